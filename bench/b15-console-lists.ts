@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { createClient } from '../packages/sdk/src/client.ts'
 import { launchChromium } from '../packages/web/test/chromium.ts'
 import { observe } from '../packages/web/test/visit.ts'
-import { insertManyBuilds } from '../scripts/demo/many-builds.db.ts'
+import { addBuilds } from '../scripts/demo/large-workspace.db.ts'
 import { signIn } from '../scripts/demo/sign-in.ts'
 import { startDemo } from '../scripts/demo/start-demo.ts'
 import { run } from './commands.ts'
@@ -24,15 +24,7 @@ const demo = await startDemo({ folder, port: 0, size: 'small', log: console.log 
 const client = createClient({ baseUrl: demo.url, apiKey: demo.key })
 const [application] = (await client.listApplications({ sort_by: 'name', sort: 'asc' })).data
 if (application === undefined) throw new Error('The demo has no applications.')
-const { data, pagination } = await client.listBuilds({ application_id: application.id, per_page: 1 })
-if (pagination.total < builds)
-  await insertManyBuilds(demo.databaseUrl, [
-    {
-      applicationId: application.id,
-      buildId: data[0]?.id ?? '',
-      count: builds,
-    },
-  ])
+await addBuilds(client, demo.databaseUrl, [{ id: application.id, count: builds }])
 
 const browser = await launchChromium({ isWhole: true })
 const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })

@@ -1,5 +1,6 @@
 import { allItems, type QuaysideClient } from '@quayside/sdk'
 import pg from 'pg'
+import { maxViews } from '../../packages/server/src/features/builds/views/view.ts'
 import { concurrently } from './concurrently.ts'
 import { insertManyBuilds } from './many-builds.db.ts'
 import { uploadBuild } from './upload.ts'
@@ -12,9 +13,6 @@ type LargeWorkspace = {
   /** How many of each the workspace has afterwards. */
   counts: { applications: number; builds: number; members: number; views: number }
 }
-
-/** The most team views that an application can have. */
-const maxViews = 100
 
 /**
  * Adds applications, builds, team views and members to the demo workspace. Each new member has a role in eight
@@ -60,7 +58,8 @@ async function addApplication(client: QuaysideClient, number: number): Promise<v
   await uploadBuild(client, fields, { filename: 'app.zip', content: Buffer.from(name) })
 }
 
-async function addBuilds(
+/** Adds builds to each application that has fewer than `count`, and at least one. */
+export async function addBuilds(
   client: QuaysideClient,
   databaseUrl: string,
   applications: readonly { id: string; count: number }[],

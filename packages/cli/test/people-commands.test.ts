@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { AccessRequest, Device, DownloadTotals, Invitation, ListedDownload } from '@quayside/sdk'
+import { until } from '../../server/test/acceptance/until.ts'
 import { jsonInProcess, runInProcess } from './run-in-process.ts'
 import type { InProcessOptions } from './run-in-process.ts'
 import { startService } from './running-server.ts'
@@ -124,11 +124,11 @@ test('manages a team, its members and its role in an application', async () => {
 test('lists, approves and declines access requests', async () => {
   const requests = ['members', 'requests']
   assert.equal((await run(requests)).stdout, 'No requests found.\n')
+  const [application] = await json<{ id: string }[]>(['applications', 'list'])
   const ids: string[] = []
   for (const name of ['Rita', 'Sam', 'Ugo']) {
     const email = `${name.toLowerCase()}@example.com`
     const { id, cookie } = await joinBy(['members', 'invite', email, '--role', 'member', '--workspace'], name)
-    const [application] = await json<{ id: string }[]>(['applications', 'list'])
     const asked = await post(
       '/workspace/access-requests',
       { application_id: application?.id, message: `For ${name}` },
@@ -138,7 +138,7 @@ test('lists, approves and declines access requests', async () => {
     ids.push(id)
   }
   // A job adds the requests.
-  while ((await json<AccessRequest[]>(requests)).length < ids.length) await pause(20)
+  await until('the requests', async () => (await json<AccessRequest[]>(requests)).length === ids.length)
   const { stdout } = await run(requests)
   assert.match(stdout, /^ID +NAME +EMAIL +REQUESTED +MESSAGE\n.* +Rita +rita@example\.com .* For Rita\n/)
 

@@ -14,7 +14,7 @@ before(async () => {
   tenant = await service.tenant()
   const { build } = await uploadedBuild(service, tenant, { labels: ['a', 'b'] })
   await copyBuild(service, build.id, 2_500)
-  // Few distinct values, so that the ID decides the place of many builds.
+  // Many builds have equal values, so that they are sorted by their IDs.
   await sql`update builds set
       built_at = case when n % 7 > 0 then '2026-01-01Z'::timestamptz + make_interval(days => n % 90) end,
       created_at = '2026-01-01T12:00:00Z'::timestamptz + make_interval(hours => n % 1000),
