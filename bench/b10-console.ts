@@ -12,7 +12,7 @@ import { signIn } from '../scripts/demo/sign-in.ts'
 import { startDemo } from '../scripts/demo/start-demo.ts'
 import { run } from './commands.ts'
 import { navigationMemory } from './navigation-memory.ts'
-import { median, option, save, textOption } from './report.ts'
+import { folderOption, median, option, save, textOption } from './report.ts'
 
 // B10 measures the console in Chromium: the largest contentful paint of each main screen with a CPU slowed by four, the
 // time from a key press or click in a list of 100,000 builds to the painted rows, and whether the list jumps or a URL, Back
@@ -26,7 +26,7 @@ const counts = {
 }
 const cpuRate = option('cpu-rate', 4)
 const navigations = option('navigations', 300)
-const folder = textOption('folder', '/tmp/quayside-bench-console')
+const folder = folderOption('console')
 /** Selects screens by name for the largest paint. */
 const only = new RegExp(textOption('only', '.'))
 

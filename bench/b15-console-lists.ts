@@ -8,7 +8,7 @@ import { addBuilds } from '../scripts/demo/large-workspace.db.ts'
 import { signIn } from '../scripts/demo/sign-in.ts'
 import { startDemo } from '../scripts/demo/start-demo.ts'
 import { run } from './commands.ts'
-import { median, option, save, textOption } from './report.ts'
+import { folderOption, median, option, save } from './report.ts'
 
 // B15 scrolls the list of builds and the audit log in turn, because the frames that a machine draws depend on its load, and
 // measures how long a key press in the search of the list delays the next paint.
@@ -16,7 +16,7 @@ const rounds = option('rounds', 5)
 const builds = option('builds', 2_000)
 const speed = option('speed', 2_000)
 const seconds = option('seconds', 3)
-const folder = textOption('folder', '/tmp/quayside-bench-lists')
+const folder = folderOption('lists')
 
 // A service serves no console that has not been built.
 await run(process.execPath, [join(import.meta.dirname, '../scripts/build.ts')])

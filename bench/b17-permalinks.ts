@@ -1,8 +1,6 @@
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fillBuilds } from './builds-data.ts'
 import { openDatabase, statementsDuring, type Statement } from './database.ts'
-import { median, option, save, textOption } from './report.ts'
+import { folderOption, median, option, save, textOption } from './report.ts'
 import { startService } from './service.ts'
 
 // B17 measures permalinks, badges and the pages of a public portal with a million builds: the response time, and the time in
@@ -10,7 +8,7 @@ import { startService } from './service.ts'
 const rounds = option('rounds', 7)
 const builds = option('builds', 1_000_000)
 const releases = option('releases', 5_000)
-const folder = textOption('folder', join(tmpdir(), 'quayside-bench-permalinks'))
+const folder = folderOption('permalinks')
 const portalName = `Portal of ${builds} builds`
 const pattern = textOption('only', '')
 /** Prints the plan of statements that take longer. */

@@ -1,17 +1,15 @@
 import { Agent, get } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fillBuilds } from './builds-data.ts'
 import { openDatabase } from './database.ts'
 import { reportGrowth, type GrowthLine } from './growth-report.ts'
-import { median, option, textOption } from './report.ts'
+import { folderOption, median, option, textOption } from './report.ts'
 import { startService } from './service.ts'
 
 // B2 compares the response times of the sorted and filtered build list with a million and with a thousand builds.
 const rounds = option('rounds', 15)
 const few = option('few', 1_000)
 const many = option('many', 1_000_000)
-const folder = textOption('folder', join(tmpdir(), 'quayside-bench-builds'))
+const folder = folderOption('builds')
 const pattern = textOption('only', '')
 const perPage = 15
 const deepestPage = 10_000

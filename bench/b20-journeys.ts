@@ -9,12 +9,12 @@ import { observe, windowOf } from '../packages/web/test/visit.ts'
 import { signIn } from '../scripts/demo/sign-in.ts'
 import { startDemo } from '../scripts/demo/start-demo.ts'
 import { run } from './commands.ts'
-import { median, option, save, textOption } from './report.ts'
+import { folderOption, median, option, save, textOption } from './report.ts'
 
 // B20 walks through the daily journeys of the console as fast as a program can: with the mouse alone and with the keyboard
 // alone. With --traces FOLDER, it records a Playwright trace of each.
 const rounds = option('rounds', 3)
-const folder = textOption('folder', '/tmp/quayside-bench-journeys')
+const folder = folderOption('journeys')
 const traces = textOption('traces', '')
 
 await run(process.execPath, [join(import.meta.dirname, '../scripts/build.ts')])

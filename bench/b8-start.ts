@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fillBuilds } from './builds-data.ts'
 import { openDatabase } from './database.ts'
-import { type Figure, median, option, save, textOption } from './report.ts'
+import { folderOption, median, option, save, type Figure } from './report.ts'
 import { cpuSeconds, startService } from './service.ts'
 
 // B8 measures the time from process start to the first response and the idle memory, with a million builds and with a
@@ -14,8 +12,8 @@ const idleSeconds = option('idle', 10)
 const many = option('many', 1_000_000)
 const few = option('few', 1_000)
 const folders = {
-  few: textOption('few-folder', join(tmpdir(), 'quayside-bench-few-builds')),
-  many: textOption('folder', join(tmpdir(), 'quayside-bench-builds')),
+  few: folderOption('few-builds', 'few-folder'),
+  many: folderOption('builds'),
 }
 
 type Start = Awaited<ReturnType<typeof start>>

@@ -61,8 +61,12 @@ export async function fillBuilds(service: Service, database: Database, count: nu
       await pool.query(`alter table ${table} disable trigger all; alter table ${table} enable trigger user`)
     for (let first = 0; first < count; first += batchSize) {
       const last = Math.min(first + batchSize, count) - 1
+      // In one transaction (the pool has one connection), so that no background job finds these builds before their
+      // files are recorded as read.
+      await pool.query('begin')
       for (const statement of statements)
         await pool.query(statement.replaceAll('$count', String(count)), [application.id, first, last])
+      await pool.query('commit')
     }
     for (const table of tables) await pool.query(`alter table ${table} enable trigger all`)
     // Most builds are old, so retention would move them to the trash, and benchmarks keep the folder.

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { json } from 'node:stream/consumers'
 import type { HttpLoad } from './load-clients.ts'
 
 // The client uses raw sockets, because an HTTP client would take more CPU time from the service.
@@ -10,7 +11,7 @@ const {
   seconds,
   headers = {},
   status = 200,
-} = JSON.parse(process.argv[2] ?? '') as HttpLoad
+} = (await json(process.stdin)) as HttpLoad
 const sent = {
   Host: `127.0.0.1:${port}`,
   ...(key !== undefined && { Authorization: `Bearer ${key}` }),

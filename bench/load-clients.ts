@@ -53,10 +53,12 @@ export const smallUploads = (load: SmallUploads): Promise<number> =>
 
 /** Runs a load client in a separate process and returns the result that it prints. */
 async function runClient(program: string, load: object): Promise<number> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, program), JSON.stringify(load)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const child = spawn(process.execPath, [join(import.meta.dirname, program)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
   killOnExit(child)
+  // A thousand URLs exceed the length that arguments may have.
+  child.stdin.end(JSON.stringify(load))
   const exit = once(child, 'exit') as Promise<[number | null]>
   const [output, [exitCode]] = await Promise.all([text(child.stdout), exit])
   if (exitCode !== 0) throw new Error(`${program} exited with code ${exitCode}`)

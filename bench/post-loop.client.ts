@@ -1,7 +1,8 @@
+import { json } from 'node:stream/consumers'
 import { Agent, request } from 'undici'
 import type { PostLoad } from './load-clients.ts'
 
-const { url, body, clients, count } = JSON.parse(process.argv[2] ?? '') as PostLoad
+const { url, body, clients, count } = (await json(process.stdin)) as PostLoad
 const dispatcher = new Agent({ connections: clients })
 const headers = { 'content-type': 'application/json; charset=utf-8' }
 let started = 0

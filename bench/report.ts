@@ -73,3 +73,10 @@ export function textOption(name: string, defaultValue: string): string {
   const at = process.argv.indexOf(`--${name}`)
   return at < 0 ? defaultValue : (process.argv[at + 1] ?? defaultValue)
 }
+
+/**
+ * Returns the folder that keeps seeded builds for the next run. It is not below `tmpdir()`, which `npm run bench` deletes after
+ * each benchmark.
+ */
+export const folderOption = (name: string, option = 'folder'): string =>
+  textOption(option, `/tmp/quayside-bench-${name}`)

@@ -1,7 +1,8 @@
 import { Agent, request, type IncomingMessage } from 'node:http'
+import { json } from 'node:stream/consumers'
 import type { SmallUploads } from './load-clients.ts'
 
-const { method, urls, headers, bytes, clients } = JSON.parse(process.argv[2] ?? '') as SmallUploads
+const { method, urls, headers, bytes, clients } = (await json(process.stdin)) as SmallUploads
 const agent = new Agent({ keepAlive: true, maxSockets: clients })
 const body = Buffer.alloc(bytes, 'quayside')
 let next = 0

@@ -1,12 +1,12 @@
 import { Agent, request, type IncomingMessage } from 'node:http'
-import { text } from 'node:stream/consumers'
+import { json, text } from 'node:stream/consumers'
 import type { UploadLoad } from './load-clients.ts'
 
-const load = JSON.parse(process.argv[2] ?? '') as UploadLoad
+const load = (await json(process.stdin)) as UploadLoad
 const { origin, key, applicationId, clients, seconds, maxCycles = Infinity } = load
 const agent = new Agent({ keepAlive: true, maxSockets: clients })
 const bytes = Buffer.alloc(1024, 'quayside')
-const json = { 'content-type': 'application/json', authorization: `Bearer ${key}` }
+const jsonHeaders = { 'content-type': 'application/json', authorization: `Bearer ${key}` }
 let started = 0
 let completed = 0
 
@@ -25,7 +25,7 @@ async function client(): Promise<void> {
 
 /** Creates one build with a request, a PUT of 1 KiB and a verify request. */
 async function cycle(number: number): Promise<void> {
-  const requested = await send('POST', `${origin}/api/v1/upload/request`, json, {
+  const requested = await send('POST', `${origin}/api/v1/upload/request`, jsonHeaders, {
     application_id: applicationId,
     platform: 'generic',
     stream: 'default',
@@ -40,7 +40,7 @@ async function cycle(number: number): Promise<void> {
     primary_file: { presigned_data: { url: string; headers: Record<string, string> } }
   }
   await send('PUT', primary_file.presigned_data.url, primary_file.presigned_data.headers, bytes)
-  await send('POST', `${origin}/api/v1/upload/verify`, json, { pending_upload_id })
+  await send('POST', `${origin}/api/v1/upload/verify`, jsonHeaders, { pending_upload_id })
 }
 
 /** Sends a request and returns the response body. Throws unless the status is 200. */

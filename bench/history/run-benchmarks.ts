@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, rm } from 'node:fs/promises'
-import { availableParallelism, cpus, loadavg } from 'node:os'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Benchmark, describeMissing, idOf } from '../benchmarks.ts'
@@ -68,17 +68,20 @@ async function runBenchmark(benchmark: Benchmark, options: Options): Promise<Mea
   const loadBefore = currentLoad()
   const startMs = performance.now()
   const program = join(programs, `${benchmark.name}.ts`)
+  // A benchmark that fails leaves gigabytes behind.
+  const temporary = await mkdtemp(join(tmpdir(), 'quayside-benchmark-'))
   const child = spawn(
     process.execPath,
     ['--conditions=@quayside/source', program, ...argumentsOf(benchmark)],
     {
       cwd: root,
-      env: { ...process.env, BENCH_RESULTS: measurements },
+      env: { ...process.env, BENCH_RESULTS: measurements, TMPDIR: temporary },
       stdio: ['ignore', 'inherit', 'inherit'],
     },
   )
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
   const seconds = Math.round((performance.now() - startMs) / 1000)
+  await rm(temporary, { recursive: true, force: true })
   if (code !== 0) return { seconds, problem: `failed with ${signal ?? `exit code ${code}`}` }
   const saved = await readFile(file, 'utf8').catch(() => undefined)
   if (saved === undefined) return { seconds, problem: 'saved no measurements' }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { s3Environment } from '../../server/test/acceptance/test-storage.ts'
 import { missingS3Server, sharedS3Server } from '../../server/test/s3-server.ts'
@@ -92,7 +93,7 @@ class Exchange {
     for (let turn = 0; !signal.aborted; turn++) {
       const build = this.#others.shift()
       if (build === undefined) {
-        await new Promise(setImmediate)
+        await pause(20)
         continue
       }
       const isPurged = turn % 2 === 0
