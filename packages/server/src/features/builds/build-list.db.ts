@@ -100,7 +100,7 @@ const indexed = [
   'created_at',
 ]
 /** How many builds are read in the order of the list to find its first page. Each is looked up if the list has a label. */
-const maxWalked = { withLabels: 200, withoutLabels: 1000 }
+const maxWalked = { withLabels: 1000, withoutLabels: 5000 }
 
 /**
  * Lists the first page and the total if the first builds in the order of the list contain the page. The same plan suits all values,
