@@ -36,7 +36,12 @@ export const partSizeMb = '5'
 export const benchmarks: Benchmark[] = [
   {
     name: 'b1-list-builds',
-    short: [...'--rounds 1 --seconds 0.1 --clients 2 --warmup 1 --builds 100'.split(' '), '--only', '^label'],
+    short: [
+      ...'--rounds 1 --seconds 0.1 --clients 2 --warmup 1 --builds 100'.split(' '),
+      '--only',
+      '^label',
+      '--without-peer',
+    ],
   },
   {
     name: 'b2-list-growth',

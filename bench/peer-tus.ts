@@ -1,15 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { run } from './commands.ts'
+import { installPeer } from './peer-packages.ts'
 import { killOnExit } from './service.ts'
-
-// The packages are not a dependency of the repository, because nothing else uses them.
-const packages = ['@tus/server@2.4.5', '@tus/file-store@2.1.1']
-const cache = join(import.meta.dirname, '../.cache/bench/tus-2.4.5')
 
 const program = `
   import { createServer } from 'node:http'
@@ -22,11 +17,11 @@ const program = `
 
 /** Starts @tus/server with its file store, which neither hashes nor syncs files. Installs it first if necessary. */
 export async function startTus() {
-  await install()
+  const packages = await installPeer('@tus/server@2.4.5', '@tus/file-store@2.1.1')
   const folder = await mkdtemp(join(tmpdir(), 'quayside-bench-tus-'))
   // Node finds the packages of a program that is not a file in its working directory.
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program, folder], {
-    cwd: cache,
+    cwd: packages,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   killOnExit(child)
@@ -49,14 +44,4 @@ export async function startTus() {
       await rm(folder, { recursive: true, force: true })
     },
   }
-}
-
-async function install(): Promise<void> {
-  if (existsSync(join(cache, 'node_modules/@tus/file-store'))) return
-  await mkdir(cache, { recursive: true })
-  await run('npm', [
-    ...'install --no-save --no-package-lock --omit=optional --no-audit --no-fund --prefix'.split(' '),
-    cache,
-    ...packages,
-  ])
 }
