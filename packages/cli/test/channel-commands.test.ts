@@ -106,6 +106,11 @@ test('sets and removes the rule that stops a rollout', async () => {
   assert.match(stdout, /^Stops when +2\.5 % of at least 200 reports are failures$/m)
   assert.equal((await json<Rollout>([...set, 'none'])).stop_when, null)
   assert.equal((await run([...set, 'often'])).code, 2)
+  for (const others of [[], ['--percentage', '5'], ['--stop-failures', 'none']]) {
+    const refused = await run(['rollout', 'set', 'Stable', '1.0.0', '--stop-reports', '200', ...others])
+    assert.equal(refused.code, 2)
+    assert.match(refused.stderr, /--stop-reports applies only with --stop-failures/)
+  }
 })
 
 test('sets, pauses, stops and rolls back a rollout', async () => {

@@ -71,6 +71,9 @@ describe('access requests in the console', { skip: withoutChromium }, () => {
         return body.data.length === 1
       })
       const settings = admin.visitor.page
+      await admin.visitor.open(`${url}/inbox`)
+      await press(settings.getByRole('link', { name: /^Tess requests access to/ }))
+      await settings.waitForURL(/\/settings\?section=members$/)
       await admin.visitor.open(`${url}/`)
       await press(settings.getByRole('link', { name: '1 person requests access' }))
       const requests = settings.getByRole('list', { name: 'Access requests' })

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { copyBuild } from '../../server/test/copy-builds.ts'
-import { uploadedBuild } from '../../server/test/uploading.ts'
+import { until } from '../../server/test/until.ts'
+import { uploadedBuild, versionOf } from '../../server/test/uploading.ts'
 import { withoutChromium } from './chromium.ts'
 import { sharedConsole, type Console } from './console.ts'
 import { countRenders } from './count-renders.ts'
@@ -159,6 +160,57 @@ describe('the list of builds', { skip: withoutChromium }, () => {
     await page.getByRole('menuitem', { name: 'Nothing' }).click()
     await page.waitForURL(/group_by=none/)
     await toggle.waitFor({ state: 'detached' })
+    assert.deepEqual(visitor.takeProblems(), [])
+    await page.context().close()
+  })
+
+  test('takes a label back only from builds that did not have it, and reports what was deleted beside a refusal', async () => {
+    const { service } = console
+    const { client } = await console.fill()
+    const { id: application_id, workspace_id: workspaceId } = await console.createApplication()
+    const applicationKey = await service.key(workspaceId, application_id, [
+      'application:write',
+      'builds:write',
+    ])
+    const tenant = {
+      applicationId: application_id,
+      workspaceId,
+      applicationKey,
+      workspaceKey: applicationKey,
+    }
+    const builds: string[] = []
+    for (const major of [1, 2])
+      builds.push((await uploadedBuild(service, tenant, versionOf(major))).build.id as string)
+    const [labeled = '', plain = ''] = builds
+    const { data: label } = await client.createLabel({ application_id, body: { name: 'QA' } })
+    await client.replaceBuildLabels({ application_id, build_id: labeled, body: { labels: [label.id] } })
+    const body = { ...versionOf(1), title: 'One', build_ids: [labeled] }
+    await client.createRelease({ application_id, body })
+    const labelsOf = async (build_id: string) =>
+      (await client.getBuild({ application_id, build_id })).data.labels.map(({ name }) => name)
+    const { page } = visitor
+    await visitor.open(`${console.url}/applications/${application_id}`)
+    const selected = page.getByRole('toolbar', { name: 'Selected builds' })
+    const selectAll = async () => {
+      await page.getByRole('checkbox', { name: /^Select all/ }).click()
+      await selected.getByText('2 builds selected').waitFor()
+    }
+
+    await selectAll()
+    await selected.getByRole('button', { name: 'Label' }).click()
+    await page.getByRole('menuitem', { name: 'QA', exact: true }).click()
+    await page.getByText('1 build labeled QA.').waitFor()
+    assert.deepEqual(await labelsOf(plain), ['QA'])
+    await page.getByRole('button', { name: /^Undo/ }).click()
+    await until('the label is taken back', async () => (await labelsOf(plain)).length === 0)
+    assert.deepEqual(await labelsOf(labeled), ['QA'])
+
+    await selectAll()
+    await selected.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('1 build moved to the trash.').waitFor()
+    await page.getByText(/"One" 1\.0\.0/).waitFor()
+    await page.getByRole('button', { name: /^Undo/ }).click()
+    await page.getByRole('row').filter({ hasText: '2.0.0' }).waitFor()
     assert.deepEqual(visitor.takeProblems(), [])
     await page.context().close()
   })

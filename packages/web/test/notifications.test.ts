@@ -66,4 +66,36 @@ describe('notifications', { skip: withoutChromium }, () => {
     await page.getByRole('button', { name: 'Mark all as read' }).click()
     await main.getByLabel('1 unread').waitFor({ state: 'detached' })
   })
+
+  test('saves neither a platform that an application lacks nor half of the quiet hours', async () => {
+    const tenant = await console.service.tenant({ platforms: ['ios', 'linux'] })
+    const userId = await insertMember(console.service, tenant, { applicationRole: 'readonly' })
+    const cookie = await console.service.signIn(userId, tenant.workspaceId)
+    const visitor = await console.newPage({ cookie })
+    const { page } = visitor
+    await visitor.open(`${console.url}/account?section=notifications`)
+    await page.getByRole('button', { name: 'Add a rule' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a rule' })
+    const choose = async (label: string, option: string) => {
+      await dialog.getByRole('combobox', { name: label }).click()
+      await page.getByRole('option', { name: option, exact: true }).click()
+    }
+    await choose('Platform', 'Android')
+    await choose('Application', `App ${tenant.workspaceId}`)
+    await dialog.getByRole('button', { name: 'Add the rule' }).click()
+    const rules = page.getByRole('list', { name: 'Notification rules' })
+    await rules.getByText(`App ${tenant.workspaceId}`, { exact: true }).waitFor()
+    assert.equal(await rules.getByText(/android/i).count(), 0)
+
+    await page.getByLabel('Quiet from').fill('22:00')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('Enter both times, or leave both empty.').waitFor()
+    await page.getByLabel('Quiet until').fill('22:00')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('Enter two different times.').first().waitFor()
+    await page.getByLabel('Quiet until').fill('07:00')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('Notification settings saved.').waitFor()
+    assert.deepEqual(visitor.takeProblems(), [])
+  })
 })

@@ -93,6 +93,28 @@ describe('teams in the console', { skip: withoutChromium }, () => {
     assert.deepEqual(visitor.takeProblems(), [])
   })
 
+  test('lose all selected members, however many there are, and get them back', async () => {
+    const { service } = console
+    const tenant = await service.tenant()
+    const owner = await insertMember(service, tenant, { workspaceRole: 'owner' })
+    const people: string[] = []
+    for (let count = 0; count < 101; count++) people.push(await insertMember(service, tenant))
+    const team = await insertTeam(service, tenant, { members: people })
+    const visitor = await console.newPage({ cookie: await service.signIn(owner, tenant.workspaceId) })
+    const { page } = visitor
+    await visitor.open(`${console.url}/teams/${team}`)
+    await page.getByRole('button', { name: 'Show more members' }).click()
+    await page.getByText('101 members').first().waitFor()
+    await page.getByRole('checkbox', { name: 'Ada' }).nth(100).waitFor()
+    await page.getByRole('checkbox', { name: /^Select all/ }).check()
+    await page.getByText('101 selected').waitFor()
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('heading', { name: 'No members yet' }).waitFor()
+    await page.getByRole('button', { name: /^Undo/ }).click()
+    await page.getByText('101 members').first().waitFor()
+    assert.deepEqual(visitor.takeProblems(), [])
+  })
+
   test('are named in an invitation', async () => {
     const { tenant, visitor, open } = await openWorkspace(() => '/settings?section=members')
     await insertTeam(console.service, tenant, { name: 'Testers', role: 'qa' })

@@ -1,3 +1,5 @@
+import { cutToWidth, padToWidth, widthOf } from './text-width.ts'
+
 const sizeUnits = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
 
 /** Formats a size as the service does, in steps of 1024 with two decimals: `3.39 MB`. */
@@ -42,7 +44,7 @@ const minColumnWidth = 8
  */
 export function formatTable(headings: string[], rows: Cell[][], maxWidth = Infinity): string {
   const lines = [headings, ...rows.map((row) => row.map(formatCell))]
-  const widths = headings.map((_, column) => Math.max(...lines.map((row) => row[column]?.length ?? 0)))
+  const widths = headings.map((_, column) => Math.max(...lines.map((row) => widthOf(row[column] ?? ''))))
   const overflow = () => widths.reduce((sum, width) => sum + width + columnGap, -columnGap) - maxWidth
   while (overflow() > 0) {
     const widest = Math.max(...widths.slice(1))
@@ -50,7 +52,7 @@ export function formatTable(headings: string[], rows: Cell[][], maxWidth = Infin
     widths[widths.indexOf(widest, 1)] = widest - 1
   }
   const fit = (cell: string, width: number) =>
-    cell.length > width ? `${cell.slice(0, width - 1)}…` : cell.padEnd(width)
+    padToWidth(widthOf(cell) > width ? `${cutToWidth(cell, width - 1)}…` : cell, width)
   const formatLine = (row: string[]) =>
     row.map((cell, column) => fit(cell, widths[column] ?? 0)).join(' '.repeat(columnGap))
   return lines.map((row) => formatLine(row).trimEnd()).join('\n')
@@ -59,7 +61,7 @@ export function formatTable(headings: string[], rows: Cell[][], maxWidth = Infin
 /** Formats a row with the given minimum width of each column. */
 export function formatColumns(row: Cell[], widths: number[]): string {
   return row
-    .map((cell, column) => formatCell(cell).padEnd(widths[column] ?? 0))
+    .map((cell, column) => padToWidth(formatCell(cell), widths[column] ?? 0))
     .join('  ')
     .trimEnd()
 }

@@ -114,3 +114,22 @@ test('omits the progress bar on a narrow terminal', () => {
   }
   assert.equal(progressLine(state, 20), ' 25%  1.00 MB of 4.0')
 })
+
+test('aligns columns with wide characters and never cuts one in two', () => {
+  const rows = [
+    ['1', '日本語のテスト', 'x'],
+    ['2', '👩‍👩‍👧 family', 'x'],
+    ['3', 'plain', 'x'],
+    ['4', 'e\u0301te\u0301', 'x'],
+  ]
+  assert.deepEqual(formatTable(['ID', 'NAME', 'END'], rows).split('\n'), [
+    'ID  NAME            END',
+    '1   日本語のテスト  x',
+    '2   👩‍👩‍👧 family       x',
+    '3   plain           x',
+    '4   e\u0301te\u0301             x',
+  ])
+  const narrow = formatTable(['ID', 'NAME', 'END'], [['1', '🚀'.repeat(20), 'x']], 20)
+  assert.equal(narrow.split('\n')[1], `1   ${'🚀'.repeat(5)}…  x`)
+  assert.ok(narrow.isWellFormed())
+})

@@ -27,7 +27,8 @@ export function attentionText(item: AttentionItem, nowMs: number): { title: stri
           count === 1
             ? `Build ${subject?.name ?? ''} could not be read`
             : `${plural(count, 'build')} could not be read`,
-        detail: `${place} · ${since}`,
+        // The platform is that of the newest build.
+        detail: `${count === 1 ? place : (application?.name ?? '')} · ${since}`,
       }
     case 'provisioning_profile_expiring':
       return {

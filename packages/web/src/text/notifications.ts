@@ -17,6 +17,8 @@ export const notificationText = {
   ownHint: 'Uploaded in the console or with an API key that you created.',
   emails: 'Emails contain what you have not read by then.',
   quietHint: 'Leave both empty to get emails at any time.',
+  quietMissing: 'Enter both times, or leave both empty.',
+  quietSame: 'Enter two different times.',
   saved: 'Notification settings saved.',
 }
 

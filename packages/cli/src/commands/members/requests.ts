@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { addCommand } from '../../add-command.ts'
 import type { Runtime } from '../../command-context.ts'
+import { formatTime } from '../../output/format.ts'
 import { printPage, withPageOptions } from '../../page-options.ts'
 import type { PageOptions } from '../../page-options.ts'
 import { requireApplicationId } from '../../require-application-id.ts'
@@ -21,7 +22,13 @@ export function addMembersRequests(parent: Command, runtime: Runtime): void {
         fetchPage: (page, per_page) =>
           context.client().listAccessRequests({ application_id, page, per_page }, { signal: context.signal }),
         headings: ['ID', 'NAME', 'EMAIL', 'REQUESTED', 'MESSAGE'],
-        row: ({ id, user, created_at, message }) => [id, user.name, user.email, created_at, message],
+        row: ({ id, user, created_at, message }) => [
+          id,
+          user.name,
+          user.email,
+          formatTime(created_at),
+          message,
+        ],
       })
     },
   })

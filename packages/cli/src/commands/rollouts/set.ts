@@ -6,6 +6,8 @@ import { Failure } from '../../failure.ts'
 import { collectList, integerBetween, parseFutureTime } from '../../option-parsers.ts'
 import { changeRollout } from './change-rollout.ts'
 
+const defaultReports = 50
+
 type Options = {
   percentage?: number
   complete?: string
@@ -14,7 +16,7 @@ type Options = {
   required?: boolean
   minimumOs?: Record<string, string>
   stopFailures?: number | 'none'
-  stopReports: number
+  stopReports?: number
 }
 
 export function addRolloutSet(parent: Command, runtime: Runtime): void {
@@ -54,12 +56,14 @@ export function addRolloutSet(parent: Command, runtime: Runtime): void {
         )
         .option(
           '--stop-reports <number>',
-          'number of reports before which --stop-failures does not stop the rollout',
+          `number of reports before which --stop-failures does not stop the rollout (default: ${defaultReports})`,
           integerBetween(1, 1_000_000),
-          50,
         ),
     async run(context, [channel = '', version = ''], options) {
-      const { percentage, complete, cohort, critical, required, minimumOs, stopFailures } = options
+      const { percentage, complete, cohort, critical, required, minimumOs, stopFailures, stopReports } =
+        options
+      if (stopReports !== undefined && typeof stopFailures !== 'number')
+        throw new Failure('usage', '--stop-reports applies only with --stop-failures. Add a percentage.')
       const changes = {
         ...(percentage === undefined ? {} : { percentage }),
         ...(complete === undefined ? {} : { complete_at: complete === 'none' ? null : complete }),
@@ -67,7 +71,7 @@ export function addRolloutSet(parent: Command, runtime: Runtime): void {
         ...(critical === undefined ? {} : { is_critical: critical }),
         ...(required === undefined ? {} : { is_required: required }),
         ...(minimumOs === undefined ? {} : { minimum_os: minimumOs }),
-        ...(stopFailures === undefined ? {} : { stop_when: ruleOf(stopFailures, options.stopReports) }),
+        ...(stopFailures === undefined ? {} : { stop_when: ruleOf(stopFailures, stopReports) }),
       }
       if (Object.keys(changes).length === 0)
         throw new Failure('usage', 'Nothing to change. Add --percentage, --cohort or --stop-failures.')
@@ -76,7 +80,7 @@ export function addRolloutSet(parent: Command, runtime: Runtime): void {
   })
 }
 
-const ruleOf = (failures_percent: number | 'none', minimum_reports: number) =>
+const ruleOf = (failures_percent: number | 'none', minimum_reports = defaultReports) =>
   failures_percent === 'none' ? null : { failures_percent, minimum_reports }
 
 function parsePercentage(value: string): number {

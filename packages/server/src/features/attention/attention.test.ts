@@ -3,8 +3,10 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { ageBuild } from '../../../test/aging.ts'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { insertMember } from '../../../test/people.ts'
 import { uploadedBuild, versionOf } from '../../../test/uploading.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import type { Scope } from '../../http/endpoint/scopes.ts'
 import { isoMicroseconds } from '../../lib/time.ts'
 import { insertMails } from '../mails/mail.db.ts'
 import { lowStorage } from './attention.ts'
@@ -175,6 +177,39 @@ test('counts the usable share links of an application that expire within 3 days'
   const [item, ...others] = await attention(tenant)
   assert.deepEqual(others, [])
   assert.deepEqual([item.kind, item.count, item.due_at], ['share_links_expiring', 2, first.expires_at])
+})
+
+test('shows keys only what they can read', async () => {
+  const tenant = await service.tenant()
+  const { build } = await uploadedBuild(service, tenant)
+  await setBuild(build.id, { processing: 'failed' })
+  const application = `/applications/${tenant.applicationId}`
+  const webhook = { url: 'https://example.com/', event: 'build.created' }
+  const created = await service.call('POST', `${application}/webhooks`, {
+    key: tenant.applicationKey,
+    body: webhook,
+  })
+  await service.deps.db
+    .updateTable('webhooks')
+    .set({ in_error_state: true, last_failed_request_at: inDays(-1) })
+    .where('id', '=', created.body.data.id)
+    .execute()
+  await service.call('POST', `${application}/builds/${build.id}/share-links`, {
+    key: tenant.applicationKey,
+    body: { expires_at: inDays(1) },
+  })
+  const kindsFor = async (...scopes: Scope[]) => {
+    const workspaceKey = await service.key(tenant.workspaceId, null, ['workspace:read', ...scopes])
+    const items = await attention({ ...tenant, workspaceKey })
+    return items.map(({ kind }: { kind: string }) => kind).toSorted()
+  }
+  assert.deepEqual(await kindsFor(), [])
+  assert.deepEqual(await kindsFor('builds:read'), ['processing_failed'])
+  assert.deepEqual(await kindsFor('webhooks:read'), ['webhook_failing'])
+  assert.deepEqual(await kindsFor('share_links:read'), ['share_links_expiring'])
+  const session = await service.signIn(await insertMember(service, tenant, { applicationRole: 'readonly' }))
+  const shown = await attention({ ...tenant, workspaceKey: session })
+  assert.equal(shown.length, 3)
 })
 
 test('counts the emails of the last 14 days that could not be sent', async () => {

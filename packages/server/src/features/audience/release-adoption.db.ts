@@ -94,7 +94,8 @@ export type AdoptionShares = {
 
 /**
  * Counts the people who downloaded builds of the application within the last `days` days, and those of them whose latest
- * download is of this release; likewise the checks for updates, and those by clients that have its version.
+ * download is of this release; likewise the checks for updates, and those by clients that have its version. A member who
+ * uses the console and a personal link is one person.
  */
 export async function countShares(
   db: Executor,
@@ -103,11 +104,12 @@ export async function countShares(
 ): Promise<AdoptionShares> {
   const { rows } = await sql<AdoptionShares>`
     with latest as (
-      select distinct on (person) coalesce(lower(email), user_id) as person, build_id from downloads
+      select distinct on (person) coalesce(lower(downloads.email), lower(users.email), user_id) as person, build_id
+      from downloads left join users on users.id = downloads.user_id
       where application_id = ${release.application_id} and channel = any(${channelsOfPeople})
-        and created_at > now() - make_interval(days => ${days}::int) and metadata_artifact_id is null
-        and (email is not null or user_id is not null)
-      order by person, created_at desc
+        and downloads.created_at > now() - make_interval(days => ${days}::int) and metadata_artifact_id is null
+        and (downloads.email is not null or user_id is not null)
+      order by person, downloads.created_at desc
     ), checked as (
       select version, documents + no_updates + unchanged as checks
       from channel_requests join channels on channels.id = channel_id

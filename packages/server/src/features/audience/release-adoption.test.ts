@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { sql } from 'kysely'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
+import { insertMember } from '../../../test/people.ts'
 import { uploadedBuild, versionOf } from '../../../test/uploading.ts'
 import { avoidMidnight } from '../../../test/utc-day.ts'
 
@@ -31,12 +32,13 @@ async function publish(major: number, daysAgo: number) {
   return { id: body.data.id as string, buildId: build.id as string }
 }
 
-type Download = { email: string | null; isInstall?: boolean; channel?: string }
+type Download = { email: string | null; userId?: string; isInstall?: boolean; channel?: string }
 
-async function download(buildId: string, daysAgo: number, { email, isInstall = false, channel }: Download) {
-  await sql`insert into downloads (id, workspace_id, application_id, build_id, channel, email, is_install, created_at)
+async function download(buildId: string, daysAgo: number, { email, userId, ...rest }: Download) {
+  const { isInstall = false, channel } = rest
+  await sql`insert into downloads (id, workspace_id, application_id, build_id, channel, email, user_id, is_install, created_at)
     values (gen_random_uuid(), ${tenant.workspaceId}, ${tenant.applicationId}, ${buildId},
-      ${channel ?? 'distribution-group'}, ${email}, ${isInstall}, now() - make_interval(days => ${daysAgo}::int))`.execute(
+      ${channel ?? 'distribution-group'}, ${email}, ${userId ?? null}, ${isInstall}, now() - make_interval(days => ${daysAgo}::int))`.execute(
     service.deps.db,
   )
 }
@@ -85,4 +87,22 @@ test('counts a release beside the previous one by days since publication, and th
   assert.deepEqual([first.previous, first.release.download_counts.length], [null, 11])
   const next = await adoptionOf(draft.body.data.id)
   assert.deepEqual([next.release, next.previous, next.tester_count], [null, null, 3])
+})
+
+test('counts a member who uses the console and a personal link once', async () => {
+  const { id, buildId } = await publish(7, 1)
+  const before = (await send('GET', `/releases/${id}/adoption`)).body.data
+  const userId = await insertMember(service, tenant)
+  const { email } = await service.deps.db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  await download(buildId, 0, { email: null, userId, channel: 'console' })
+  await download(buildId, 0, { email: email.toUpperCase() })
+  const { tester_count, testers_on_release } = (await send('GET', `/releases/${id}/adoption`)).body.data
+  assert.deepEqual(
+    [tester_count - before.tester_count, testers_on_release - before.testers_on_release],
+    [1, 1],
+  )
 })

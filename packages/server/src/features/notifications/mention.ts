@@ -22,15 +22,18 @@ export function findMentioned(text: string, members: readonly Mentionable[]): st
   const firstNames = Map.groupBy(members, ({ name }) => (name.split(/\s/)[0] ?? name).toLowerCase())
   for (const [firstName, [only, ...others]] of firstNames)
     if (only !== undefined && others.length === 0) add(firstName, only.id)
-  const names = [...ids.keys()].toSorted((a, b) => b.length - a.length)
+  // Texts can contain thousands of `@`, and workspaces thousands of members.
+  const names = Map.groupBy(
+    [...ids.keys()].toSorted((a, b) => b.length - a.length),
+    (name) => name[0],
+  )
   const prose = text.replaceAll(/```[^]*?(```|$)|`[^`\n]*`/g, ' ').toLowerCase()
   const mentioned = new Set<string>()
   for (const { index } of prose.matchAll(startOfMention)) {
     const rest = prose.slice(index + 1)
-    const found = names.find(
-      (name) =>
-        rest.startsWith(name) && !isWordCharacter.test(rest.slice(name.length, name.length + 2)[0] ?? ''),
-    )
+    const found = names
+      .get(rest[0])
+      ?.find((name) => rest.startsWith(name) && !isWordCharacter.test(rest[name.length] ?? ''))
     for (const id of ids.get(found ?? '') ?? []) mentioned.add(id)
   }
   return [...mentioned]

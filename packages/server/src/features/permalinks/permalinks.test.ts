@@ -193,7 +193,31 @@ test('needs no key for what a public portal shows', async () => {
     ],
   )
   assert.equal((await createBrowser().open(latest())).status, 303)
+  // People who are signed in without access to the application, and those who were signed in, get what everyone gets.
+  const stranger = await service.signIn(await insertMember(service, tenant))
+  const former = await insertMember(service, tenant)
+  const ended = await service.signIn(former)
+  await service.deps.db.deleteFrom('sessions').where('user_id', '=', former).execute()
+  for (const cookie of [stranger, ended])
+    for (const url of [latest(), release('latest')]) {
+      const browser = createBrowser()
+      const { status, location = '' } = await browser.open(url, { cookie })
+      assert.equal(status, 303, url)
+      const download = await browser.open(location, { cookie })
+      const file = await fetch(download.location ?? assert.fail(download.text))
+      assert.deepEqual(Buffer.from(await file.arrayBuffer()), Buffer.from(bytes))
+    }
   await withdraw(id)
+  const opened = async (cookie: string, url = release('latest')) => {
+    const { location = '' } = await createBrowser().open(url, { cookie })
+    const { status, location: next } = await createBrowser().open(location, { cookie })
+    return [status, next]
+  }
+  assert.deepEqual(await opened(stranger), [404, undefined])
+  const next = encodeURIComponent(`/applications/${tenant.applicationId}/releases`)
+  assert.deepEqual(await opened(ended), [303, `${service.url}/sign-in?next=${next}`])
+  const builds = encodeURIComponent(`/applications/${tenant.applicationId}`)
+  assert.deepEqual(await opened(ended, latest('ios')), [303, `${service.url}/sign-in?next=${builds}`])
   assert.deepEqual(await statuses(), [302, 404, 404], 'withdrawn')
   await send('DELETE', `/applications/${tenant.applicationId}`)
   assert.deepEqual(await statuses(), [404, 404, 404], 'application in the trash')

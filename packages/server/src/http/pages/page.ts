@@ -74,6 +74,11 @@ export type PageDefinition<S extends ScopeRule | undefined, P extends TObject, V
   explain?: (problem: Problem, text: VisitorText, visitedPath: string) => Explanation | undefined
   /** Returns the path of the console that shows the same after sign-in. Required with `scope`. */
   consolePath?: (params: Record<string, string>) => string
+  /**
+   * Returns the path under /api/v1 of the page that may show everyone the same. People without access are sent there, those
+   * without a valid session with the field `signed_out`.
+   */
+  publicPath?: (params: Record<string, string>) => string
 }
 
 /** A page as used by the server. */

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { version } from '../../config/version.ts'
+import type { Problem } from '../../lib/problem.ts'
 import { documentHeaders, privateHeaders, renderDocument } from '../pages/document.ts'
 import { errorDocument, explainProblem } from '../pages/error-page.ts'
 import type { Page } from '../pages/page.ts'
@@ -48,12 +49,11 @@ export function sendError(
   }
   const { serves } = request.routeOptions.config ?? {}
   const page = typeof serves === 'object' ? serves : undefined
-  const consolePath = page?.consolePath?.(request.params as Record<string, string>)
-  if (problem?.kind === 'unauthorized' && consolePath !== undefined) {
-    const location = `${publicUrl}/sign-in?${new URLSearchParams({ next: consolePath }).toString()}`
+  const location = page && problem && locationFor(page, problem.kind, request)
+  if (location !== undefined) {
     void reply
       .code(303)
-      .headers({ ...privateHeaders, location })
+      .headers({ ...privateHeaders, location: `${publicUrl}${location}` })
       .send()
     return
   }
@@ -65,3 +65,22 @@ export function sendError(
     .headers(documentHeaders(publicUrl))
     .send(renderDocument(errorDocument(explanation, requestId), text, publicUrl))
 }
+
+/** Returns where people find what a page does not show them; undefined if it explains the problem itself. */
+function locationFor(
+  { consolePath, publicPath }: Page,
+  kind: Problem['kind'],
+  request: FastifyRequest,
+): string | undefined {
+  const params = request.params as Record<string, string>
+  const isSignedOut = kind === 'unauthorized'
+  if (publicPath !== undefined && (isSignedOut || kind === 'not_found' || kind === 'forbidden')) {
+    const query = new URLSearchParams(request.url.split('?', 2)[1])
+    if (isSignedOut) query.set('signed_out', '')
+    return `/api/v1${publicPath(params)}${query.size === 0 ? '' : `?${query.toString()}`}`
+  }
+  return isSignedOut && consolePath !== undefined ? signInPath(consolePath(params)) : undefined
+}
+
+/** Returns the path at which people sign in to continue at a path of the console. */
+export const signInPath = (next: string): string => `/sign-in?${new URLSearchParams({ next }).toString()}`

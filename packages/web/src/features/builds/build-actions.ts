@@ -13,6 +13,8 @@ export type BuildAction = {
   done: string
   /** The action that takes it back. */
   undo: Body | undefined
+  /** Returns whether it changes the build. Undo must not take a label from a build that had it before. */
+  changes: (build: ListedBuild) => boolean
   /** How the list shows a build at once, before the server has responded; undefined removes it from the list. */
   preview: (build: ListedBuild) => ListedBuild | undefined
 }
@@ -27,8 +29,10 @@ export function useBuildAction(applicationId: string) {
   const queryClient = useQueryClient()
   const listKey = applicationKey(applicationId, 'builds')
 
-  async function send(buildIds: readonly string[], body: Body): Promise<string[]> {
+  /** Returns the builds for which it was done, and the first reason why the server refused it for others. */
+  async function send(buildIds: readonly string[], body: Body): Promise<{ done: string[]; refused?: Error }> {
     const done: string[] = []
+    let refused: Error | undefined
     for (let start = 0; start < buildIds.length; start += maxBatch) {
       const batch = buildIds.slice(start, start + maxBatch)
       const { data } = await api.updateBuilds({
@@ -36,25 +40,30 @@ export function useBuildAction(applicationId: string) {
         body: { ...body, build_ids: batch },
       })
       done.push(...data.filter((result) => result.done).map(({ build_id: id }) => id))
-      const refused = data.find((result) => !result.done)
-      if (refused !== undefined) throw new PartlyRefusedError(refused.message, done, refused.code ?? '')
+      const first = data.find((result) => !result.done)
+      if (first !== undefined) refused ??= new Error(first.message)
     }
-    return done
+    return { done, ...(refused && { refused }) }
+  }
+
+  async function takeBack(buildIds: readonly string[], body: Body): Promise<void> {
+    const { refused } = await send(buildIds, body).finally(refresh)
+    if (refused !== undefined) throw refused
   }
 
   return async function run(
     builds: readonly ListedBuild[],
-    { body, done, undo, preview }: BuildAction,
+    { body, done, undo, changes, preview }: BuildAction,
   ): Promise<void> {
-    const ids = builds.map(({ id }) => id)
+    const ids = builds.filter(changes).map(({ id }) => id)
+    if (ids.length === 0) return refresh()
     await queryClient.cancelQueries({ queryKey: listKey })
     previewInLists(queryClient, applicationId, new Set(ids), preview)
     try {
-      const changed = await send(ids, body)
-      showUndo(
-        `${plural(changed.length, 'build')} ${done}.`,
-        undo && (() => send(changed, undo).finally(refresh)),
-      )
+      const { done: changed, refused } = await send(ids, body)
+      if (refused !== undefined) showFailure(refused)
+      if (changed.length > 0)
+        showUndo(`${plural(changed.length, 'build')} ${done}.`, undo && (() => takeBack(changed, undo)))
     } catch (error) {
       showFailure(error)
     } finally {
@@ -64,19 +73,6 @@ export function useBuildAction(applicationId: string) {
 
   function refresh(): Promise<void> {
     return queryClient.invalidateQueries({ queryKey: listKey })
-  }
-}
-
-/** Thrown if the server applied an action only to some of the builds. */
-class PartlyRefusedError extends Error {
-  override readonly name = 'PartlyRefusedError'
-  readonly done: readonly string[]
-  readonly code: string
-
-  constructor(message: string, done: readonly string[], code: string) {
-    super(message)
-    this.done = done
-    this.code = code
   }
 }
 

@@ -8,6 +8,7 @@ export function BuildFeedback({ build }: { build: FullBuild }) {
   const [search, setSearch] = useState<FeedbackSearch>({})
   return (
     <FeedbackList
+      key={build.id}
       applicationId={build.application_id}
       buildId={build.id}
       search={search}

@@ -1,5 +1,5 @@
 import { Button, Menu, NativeSelect, SegmentedControl } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { feedbackText } from '../../text/distribution/feedback.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { SearchField } from '../../ui/forms/search-field.tsx'
@@ -21,7 +21,11 @@ type Props = {
 
 /** The feedback about an application or a build, with filters and an export. */
 export function FeedbackList({ applicationId, buildId, search, onChange }: Props) {
-  const query = useInfiniteQuery(feedbackListQuery({ applicationId, buildId }, search))
+  const query = useInfiniteQuery({
+    ...feedbackListQuery({ applicationId, buildId }, search),
+    // Otherwise, the search field would be replaced while someone types in it.
+    placeholderData: keepPreviousData,
+  })
   const isFiltered = Object.values(search).some((value) => value !== undefined)
   return (
     <Loaded query={query}>

@@ -27,6 +27,7 @@ export function FeedbackPage() {
       <PageHeader title="Feedback" actions={<SubscriptionSwitch application={application} />} />
       {id === undefined ? (
         <FeedbackList
+          key={applicationId}
           applicationId={applicationId}
           search={search}
           onChange={(change) =>

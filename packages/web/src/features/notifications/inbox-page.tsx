@@ -1,7 +1,7 @@
 import { Anchor, Button, SegmentedControl } from '@mantine/core'
 import type { Notification } from '@quayside/sdk'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, linkOptions, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { api } from '../../api/client.ts'
 import { workspaceKey } from '../../api/query-keys.ts'
@@ -142,45 +142,44 @@ type LinkProps = { notification: Notification; onOpen: () => void; children: Rea
 
 /** Links to what the notification is about. */
 function SubjectLink({ notification, onOpen, children }: LinkProps) {
-  const { application, build, release, feedback, channel } = notification
-  const applicationId = application.id
-  const common = { fw: notification.read_at === null ? 600 : 400, c: 'inherit', onClick: onOpen } as const
-  if (feedback !== null)
-    return (
-      <Anchor
-        {...common}
-        renderRoot={(props) => (
-          <Link
-            to="/applications/$applicationId/feedback"
-            params={{ applicationId }}
-            search={{ id: feedback.id }}
-            {...props}
-          />
-        )}
-      >
-        {children}
-      </Anchor>
-    )
-  const target =
-    build !== null
-      ? ({
-          to: '/applications/$applicationId/builds/$buildId',
-          params: { applicationId, buildId: build.id },
-        } as const)
-      : release !== null
-        ? ({
-            to: '/applications/$applicationId/releases/$releaseId',
-            params: { applicationId, releaseId: release.id },
-          } as const)
-        : channel !== null
-          ? ({
-              to: '/applications/$applicationId/distribute/$channelId',
-              params: { applicationId, channelId: channel.id },
-            } as const)
-          : ({ to: '/applications/$applicationId', params: { applicationId } } as const)
+  const isUnread = notification.read_at === null
   return (
-    <Anchor {...common} renderRoot={(props) => <Link {...target} {...props} />}>
+    <Anchor
+      fw={isUnread ? 600 : 400}
+      c="inherit"
+      onClick={onOpen}
+      renderRoot={(props) => <Link {...pageOf(notification)} {...props} />}
+    >
       {children}
     </Anchor>
   )
+}
+
+/** Returns the same page as the URL of the notification. */
+function pageOf({ kind, application, build, release, feedback, channel }: Notification) {
+  const params = { applicationId: application.id }
+  if (kind === 'access_request')
+    return linkOptions({
+      to: '/applications/$applicationId/settings',
+      params,
+      search: { section: 'members' },
+    })
+  if (feedback !== null)
+    return linkOptions({ to: '/applications/$applicationId/feedback', params, search: { id: feedback.id } })
+  if (build !== null)
+    return linkOptions({
+      to: '/applications/$applicationId/builds/$buildId',
+      params: { ...params, buildId: build.id },
+    })
+  if (release !== null)
+    return linkOptions({
+      to: '/applications/$applicationId/releases/$releaseId',
+      params: { ...params, releaseId: release.id },
+    })
+  if (channel !== null)
+    return linkOptions({
+      to: '/applications/$applicationId/distribute/$channelId',
+      params: { ...params, channelId: channel.id },
+    })
+  return linkOptions({ to: '/applications/$applicationId', params })
 }

@@ -66,6 +66,8 @@ export function NotificationRuleDialog({ onClose, onAdded }: Props) {
         allowDeselect={false}
         searchable
         {...form.getInputProps('application_id')}
+        // The application may not have the platform.
+        onChange={(id: string | null) => form.setValues({ application_id: id ?? '', platform: '' })}
       />
       {ofBuilds.has(kind) && (
         <>

@@ -37,6 +37,13 @@ const browserTimeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZo
 /** Whether the saved time zone decides when emails are sent. Until then, the form suggests that of the browser. */
 const usesTimeZone = ({ email, quiet_hours: quiet }: Settings): boolean => email === 'daily' || quiet !== null
 
+/** Returns why a time of the quiet hours cannot be saved beside the other one, as long as both are shown. */
+function quietError(email: Settings['email'], time: string, other: string): string | null {
+  if (email !== 'at_once' || (time === '' && other === '')) return null
+  if (time === '') return text.quietMissing
+  return time === other ? text.quietSame : null
+}
+
 function EmailForm({ settings }: { settings: Settings }) {
   const queryClient = useQueryClient()
   const { quiet_hours: quiet, ...others } = settings
@@ -47,10 +54,14 @@ function EmailForm({ settings }: { settings: Settings }) {
       from: quiet?.from ?? '',
       to: quiet?.to ?? '',
     },
+    validate: {
+      from: (from, { email, to }) => quietError(email, from, to),
+      to: (to, { email, from }) => quietError(email, to, from),
+    },
   })
   const { email } = form.values
   async function save({ from, to, ...values }: typeof form.values): Promise<void> {
-    const quiet_hours = from === '' && to === '' ? null : { from, to }
+    const quiet_hours = from === '' || to === '' ? null : { from, to }
     const { data } = await api.updateNotificationSettings({ body: { ...values, quiet_hours } })
     queryClient.setQueryData(notificationSettingsQuery.queryKey, data)
     showDone(text.saved)

@@ -42,7 +42,7 @@ export function PortalDomain({ portal, canEdit }: { portal: Portal; canEdit: boo
             {...form.getInputProps('custom_domain')}
           />
         </SettingsForm>
-        <DomainProof portal={portal} canEdit={canEdit} />
+        <DomainProof key={portal.custom_domain} portal={portal} canEdit={canEdit} />
       </Stack>
     </SettingsSection>
   )

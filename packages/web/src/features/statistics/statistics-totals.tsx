@@ -3,6 +3,7 @@ import { storageText } from '../../text/builds/build.ts'
 import { formatBytes, formatCount, plural } from '../../ui/format/bytes.ts'
 import { Hint } from '../../ui/hint.tsx'
 import classes from './insights-page.module.css'
+import { labeledPeriod } from './periods.ts'
 
 /** The sums of the period: uploads, downloads, storage and the most downloaded version. */
 export function StatisticsTotals({
@@ -26,7 +27,7 @@ export function StatisticsTotals({
         label="Stored now"
         value={formatBytes(application.storage_usage.total_bytes)}
         hint={storageText.help(application)}
-        detail={storageText.storedAs(application) ?? changeText(storage.stored_bytes - before)}
+        detail={storageText.storedAs(application) ?? changeText(storage.stored_bytes - before, days)}
       />
       <Total
         label="Most downloaded version"
@@ -71,7 +72,9 @@ function rateText({ total, by_platform }: ApplicationStatistics['uploads'], dayC
   return average < 1 ? 'Less than 1 a week' : `About ${formatCount(Math.round(average))} a week`
 }
 
-function changeText(bytes: number): string {
-  if (bytes === 0) return 'Unchanged in this period'
-  return `${bytes > 0 ? '+' : '−'}${formatBytes(Math.abs(bytes))} in this period`
+/** Returns the change since the end of the first day, before which the stored bytes are not known. */
+function changeText(bytes: number, [from = '']: readonly string[]): string {
+  const { label: since } = labeledPeriod({ from, to: from })
+  if (bytes === 0) return `Unchanged since ${since}`
+  return `${bytes > 0 ? '+' : '−'}${formatBytes(Math.abs(bytes))} since ${since}`
 }

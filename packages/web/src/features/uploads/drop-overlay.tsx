@@ -22,20 +22,24 @@ const asked: Partial<Record<UploadPhase, (files: string) => string>> = {
   'needs-application': uploadText.needsApplication,
 }
 
-/** Lets a person drop files on any page. They go to the application that the page shows. */
+/**
+ * Lets a person drop files on any page. They go to the application that the page shows, and nowhere else if the person may
+ * not upload there. The browser would otherwise open the file instead of the console.
+ */
 export function DropOverlay() {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const { selected, isOtherUse, isUploadPage } = useDropTarget()
   const [isDragging, setIsDragging] = useState(false)
   const depth = useRef(0)
-  const applicationId = isOtherUse ? undefined : selected?.id
+  const applicationId = selected?.id
   useEffect(() => {
-    if (applicationId === undefined) return undefined
+    if (isOtherUse) return undefined
     async function upload(transfer: DataTransfer): Promise<void> {
+      if (applicationId === undefined) return
       const chosen = await droppedFiles(transfer)
       if (chosen.length === 0) return
-      const uploads = await uploadFiles(queryClient, applicationId ?? '', chosen)
+      const uploads = await uploadFiles(queryClient, applicationId, chosen)
       const choose = () => void navigate({ to: '/upload', search: { application: applicationId } })
       for (const [phase, group] of Map.groupBy(uploads, ({ phase }) => phase)) {
         const ask = asked[phase]
@@ -60,13 +64,13 @@ export function DropOverlay() {
         if (dataTransfer !== null) void upload(dataTransfer).catch(showFailure)
       },
     })
-  }, [applicationId, isUploadPage, navigate, queryClient])
-  if (!isDragging || selected === undefined) return null
+  }, [applicationId, isOtherUse, isUploadPage, navigate, queryClient])
+  if (!isDragging || isOtherUse) return null
   return (
     <div className={classes.overlay} role="status">
       <div className={classes.message}>
         <IconUpload size={28} stroke={1.5} />
-        {uploadText.dropTo(selected.name)}
+        {selected === undefined ? uploadText.cannotDrop : uploadText.dropTo(selected.name)}
       </div>
     </div>
   )
@@ -84,7 +88,8 @@ function useDropTarget() {
     structuralSharing: true,
   })
   const { selected } = useUploadApplications(params?.applicationId ?? search?.application)
-  return { selected, isOtherUse, isUploadPage }
+  const isShown = params?.applicationId === undefined || selected?.id === params.applicationId
+  return { selected: isShown ? selected : undefined, isOtherUse, isUploadPage }
 }
 
 type DragType = 'dragenter' | 'dragleave' | 'dragover' | 'drop'

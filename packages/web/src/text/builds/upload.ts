@@ -8,6 +8,7 @@ export const uploadText = {
   dropHint: (types: string, withFolders: boolean) =>
     `Accepts ${types}, up to 500 GB each.${withFolders ? ' Folders are uploaded as ZIP archives.' : ''}`,
   emptyFile: 'The file is empty. Choose a file that contains a build.',
+  cannotDrop: 'You do not have permission to upload here',
   dropTo: (application: string) => `Drop to upload to ${application}`,
   emptyFolder: (name: string) =>
     `${name} contains no files to upload. Check the folder and its .quaysideignore.`,

@@ -30,9 +30,15 @@ export function SelectableTable<Row extends { id: string }>(props: Props<Row>) {
   const chosen = rows.filter(({ id }) => selected.has(id))
   const isAll = chosen.length === rows.length
   const toggle = (id: string) => setSelected(selected.symmetricDifference(new Set([id])))
+  const [isRemoving, setIsRemoving] = useState(false)
   async function remove(): Promise<void> {
-    await onRemove(chosen)
-    setSelected(new Set())
+    setIsRemoving(true)
+    try {
+      await onRemove(chosen)
+      setSelected(new Set())
+    } finally {
+      setIsRemoving(false)
+    }
   }
   return (
     <div>
@@ -53,6 +59,7 @@ export function SelectableTable<Row extends { id: string }>(props: Props<Row>) {
             size="xs"
             variant="default"
             leftSection={<IconTrash size={15} />}
+            loading={isRemoving}
             onClick={() => void remove().catch(showFailure)}
           >
             Remove

@@ -77,7 +77,11 @@ export const Rollout = Type.Object(
     state,
     percentage: Type.Number({ description: 'Percentage of clients that are offered the version now.' }),
     complete_at: Nullable(
-      Type.String({ ...Timestamp, description: 'Time until which the percentage grows evenly to 100.' }),
+      Type.String({
+        ...Timestamp,
+        description:
+          'Time until which the percentage grows evenly to 100; `null` if it does not grow by itself.',
+      }),
     ),
     cohorts: Type.Array(Type.String(), {
       description: 'Cohorts of testers who are offered the version regardless of the percentage.',
@@ -172,7 +176,8 @@ function settingsOf(version: string, rules: RolloutRules, nowMs: number) {
     version,
     state: rules.state,
     percentage: Math.round(percentageAt(rules, nowMs) * 100) / 100,
-    complete_at: completeAtMs === null ? null : isoMicroseconds(new Date(completeAtMs)),
+    complete_at:
+      completeAtMs === null || completeAtMs <= nowMs ? null : isoMicroseconds(new Date(completeAtMs)),
     cohorts: [...rules.cohorts],
     is_critical: rules.isCritical,
     is_required: rules.isRequired,

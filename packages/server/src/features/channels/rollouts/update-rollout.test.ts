@@ -65,6 +65,31 @@ test('moves a rollout, and refuses to grow one that is paused', async () => {
   )
 })
 
+test('keeps the percentage that is set after a rollout has grown to everyone', async () => {
+  await newApplication()
+  const channel = await calls.createChannel({ stream: 'default' })
+  const path = `/channels/${channel.id}/rollout`
+  const move = async (fields: object) => {
+    const response = await calls.send('PATCH', path, { version: '2.0.0', ...fields })
+    assert.equal(response.status, 200, response.text)
+    return response.body.data
+  }
+  const stored = async () => (await calls.send('GET', path)).body.data[0]
+  await move({ percentage: 10, complete_at: '2099-01-01T00:00:00Z' })
+  await service.deps.db
+    .updateTable('rollouts')
+    .set({ changed_at: '2020-01-01T00:00:00Z', complete_at: '2020-01-02T00:00:00Z' })
+    .where('channel_id', '=', channel.id)
+    .execute()
+  const grown = await stored()
+  assert.deepEqual([grown.percentage, grown.complete_at], [100, null])
+  const critical = await move({ is_critical: true })
+  assert.deepEqual([critical.percentage, critical.complete_at], [100, null])
+  assert.equal((await move({ percentage: 50 })).percentage, 50)
+  const reduced = await stored()
+  assert.deepEqual([reduced.percentage, reduced.complete_at], [50, null])
+})
+
 /** Waits until more clients are offered the version, which must include the first ones. */
 async function untilGrown(offered: () => Promise<Set<string>>, first: Set<string>): Promise<void> {
   for (;;) {

@@ -99,7 +99,7 @@ function changed(
     completeAt === null
       ? null
       : completeAt === undefined
-        ? before.completeAtMs
+        ? remainingGrowth(before, body, nowMs)
         : Date.parse(readFutureTime('complete_at', completeAt, now))
   const growsAsBefore =
     body.percentage === undefined && state === before.state && completeAtMs === before.completeAtMs
@@ -116,6 +116,14 @@ function changed(
     stoppedByRule: state === before.state ? before.stoppedByRule : null,
   }
 }
+
+/** Returns when the growth ends that continues. A percentage set after its end would otherwise be 100 at once. */
+const remainingGrowth = (
+  { completeAtMs }: RolloutRules,
+  { percentage }: Static<typeof RolloutChanges>,
+  nowMs: number,
+): number | null =>
+  percentage !== undefined && completeAtMs !== null && completeAtMs <= nowMs ? null : completeAtMs
 
 const ruleOf = (rule: Static<typeof StopWhen> | null): RolloutRules['stopWhen'] =>
   rule && { failuresPercent: rule.failures_percent, minimumReports: rule.minimum_reports }

@@ -56,10 +56,11 @@ function textComparison(
   if (typeof value !== 'string') throw invalidFilter(`\`${path}\` is compared with a string.`)
   if (value.includes('\0')) throw invalidFilter('The filter contains a NUL character.')
   const [left, right] = isExact ? [column, sql`${value}`] : [sql`lower(${column})`, sql`lower(${value})`]
+  const pattern = sql`${containsPattern(value)}`
   const conditions: Partial<Record<Operator, RawBuilder<boolean>>> = {
     eq: sql`coalesce(${left} = ${right}, false)`,
     ne: sql`(${left} is distinct from ${right})`,
-    co: sql`coalesce(${left} like lower(${containsPattern(value)}), false)`,
+    co: sql`coalesce(${left} like ${isExact ? pattern : sql`lower(${pattern})`}, false)`,
     sw: sql`coalesce(starts_with(${left}, ${right}), false)`,
     ew: sql`coalesce(right(${left}, length(${right})) = ${right}, false)`,
   }

@@ -36,7 +36,9 @@ describe('a group', () => {
     assert.deepEqual(valuesOf(group), [ada, bo].toSorted())
     const team = await service.call('GET', `/workspace/teams/${group.id}`, { key: tenant.workspaceKey })
     assert.deepEqual([team.body.data.name, team.body.data.member_count], ['Testers', 2])
-    const filter = encodeURIComponent(`displayName eq "testers" and members eq "${ada}"`)
+    const filter = encodeURIComponent(
+      `displayName eq "testers" and externalId co "Test" and members eq "${ada}"`,
+    )
     const list = await scim.succeed('GET', `/Groups?excludedAttributes=members&filter=${filter}`)
     assert.deepEqual(
       [list.totalResults, list.Resources[0].id, list.Resources[0].members],

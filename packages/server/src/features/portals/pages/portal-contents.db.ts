@@ -145,6 +145,7 @@ export async function listStreamsOfPortal(
   const forPlatforms = (slugs: readonly string[]) => sql`builds.id = any(array(
     select latest_build_id(streams.id, platform, null) from unnest(${slugs}::text[]) as platform))`
   const forAny = sql`builds.stream_id = streams.id and builds.deleted_at is null`
+  const shown = platforms === undefined ? forAny : forPlatforms(platforms)
   const latest =
     platforms === undefined
       ? sql<LatestBuild | null>`coalesce(${latestBuild(forPlatforms(preferred))}, ${latestBuild(forAny)})`
@@ -157,6 +158,8 @@ export async function listStreamsOfPortal(
       const pattern = containsPattern(search ?? '')
       return query.where(sql<boolean>`(streams.name ilike ${pattern} or applications.name ilike ${pattern})`)
     })
+    // Before the limit, so that streams without builds do not take the places of others.
+    .where(sql<boolean>`exists (select from builds where ${shown})`)
     .select(latest.as('latest'))
     .orderBy(nameOrder('applications.name'))
     .orderBy('applications.id')

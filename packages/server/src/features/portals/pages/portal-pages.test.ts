@@ -160,6 +160,34 @@ test('shows only the streams and releases that were chosen', async () => {
   assert.equal(await open(`/streams/${shown.id}/builds/${visible.id}/download`), 404)
 })
 
+test('lists a stream with builds after any number of streams without', async () => {
+  await newTenant()
+  const { applicationId: application_id } = tenant
+  const empty = Array.from({ length: 120 }, (_, index) => ({
+    id: `${application_id}-${index}`,
+    application_id,
+    name: `branch ${index}`,
+  }))
+  await service.deps.db.insertInto('streams').values(empty).execute()
+  await service.call('POST', `/applications/${application_id}/streams`, {
+    key: tenant.workspaceKey,
+    body: { name: 'weekly' },
+  })
+  await uploadedBuild(service, tenant, { stream: 'weekly' })
+  const { portal_url: url } = await calls.portal({}, { streams_mode: 'all' })
+  for (const query of ['', '?platform=linux'])
+    assert.match(textOf(await createBrowser().open(`${url}${query}`)), /weekly · Linux/, query)
+})
+
+test('lists releases whose notes name a character that does not exist', async () => {
+  await newTenant()
+  const { portal_url: url } = await calls.portal()
+  await calls.release([1, 0], { notes: 'Not a character: &#9999999;' })
+  const page = await createBrowser().open(url)
+  assert.equal(page.status, 200, page.text)
+  assert.match(textOf(page), /Not a character: \ufffd/)
+})
+
 test('serves nothing of another portal or of the trash', async () => {
   await newTenant()
   const { portal_url: url } = await calls.portal()

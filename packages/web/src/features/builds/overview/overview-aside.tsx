@@ -63,7 +63,7 @@ export function OverviewAside({ build }: Props) {
               params={{ applicationId, buildId: build.id }}
               search={{ tab: 'share-links' }}
             >
-              {links.length === 0 ? 'None active' : plural(links.length, 'active link')}
+              {linksText(links.length)}
             </Link>
           </Row>
         )}
@@ -71,6 +71,14 @@ export function OverviewAside({ build }: Props) {
       {!isNew && phoneCard}
     </aside>
   )
+}
+
+/** The number of links that a build names. It may have more. */
+const maxNamedLinks = 10
+
+function linksText(count: number): string {
+  if (count === 0) return 'None active'
+  return count < maxNamedLinks ? plural(count, 'active link') : `${count} or more active links`
 }
 
 function ReleaseLinks({ build: { application_id: applicationId, kept_by: keepers } }: Props) {

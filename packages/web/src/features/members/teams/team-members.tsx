@@ -91,13 +91,18 @@ function MemberList({ team, members, total, canEdit }: ListProps) {
       </Text>
     )
   async function remove(chosen: readonly TeamMember[]): Promise<void> {
-    const ids = chosen.map(({ id }) => id).slice(0, maxPeople)
-    const params = { team_id: team.id, body: { user_ids: ids } }
-    await api.removeTeamMembers(params)
-    await reloadTeams(queryClient)
+    const batches = Array.from({ length: Math.ceil(chosen.length / maxPeople) }, (_, index) => ({
+      team_id: team.id,
+      body: { user_ids: chosen.slice(index * maxPeople, (index + 1) * maxPeople).map(({ id }) => id) },
+    }))
+    try {
+      for (const batch of batches) await api.removeTeamMembers(batch)
+    } finally {
+      await reloadTeams(queryClient)
+    }
     const returning = chosen.some(({ source }) => source !== 'manual')
-    showUndo(teamText.membersRemoved(ids.length, returning), async () => {
-      await api.createTeamMembers(params)
+    showUndo(teamText.membersRemoved(chosen.length, returning), async () => {
+      for (const batch of batches) await api.createTeamMembers(batch)
       await reloadTeams(queryClient)
     })
   }

@@ -75,20 +75,22 @@ async function listBetween(
   { build, before }: BuildPair,
   signal: AbortSignal,
 ): Promise<Build[]> {
-  if (before === undefined) return [build]
+  if (before === undefined || before.created_at >= build.created_at) return [build]
   const { data } = await api.listBuilds(
     {
       application_id: applicationId,
       platforms: build.platform.identifier,
       streams: build.stream.id,
       created_after: before.created_at,
+      // Builds that are newer than the release must not take the places of its own.
+      created_before: build.created_at,
       sort_by: 'created_at',
       sort: 'desc',
       per_page: maxBuilds,
     },
     { signal },
   )
-  return data.filter(({ id, created_at: time }) => id !== before.id && time <= build.created_at)
+  return [build, ...data.filter(({ id }) => id !== before.id)]
 }
 
 /** Builds of one commit for several platforms, or of a commit that was built again, count once. */

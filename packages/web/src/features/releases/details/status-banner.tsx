@@ -4,7 +4,7 @@ import { releaseText } from '../../../text/releases/release.ts'
 import { dateFormat } from '../../../ui/format/date-format.ts'
 import { IconClock, IconEyeOff, IconPencil } from '../../../ui/icons/icons.ts'
 import { Notice } from '../../../ui/notice.tsx'
-import { localZone, utcTime } from '../schedule-fields.tsx'
+import { localZone, utcTime } from '../schedule-times.ts'
 
 /** Explains why people do not see a release yet, or any more. */
 export function StatusBanner({ release }: { release: FullRelease }) {

@@ -1,5 +1,5 @@
 import { api } from '../../../api/client.ts'
-import { futureTimestamp } from '../schedule-fields.tsx'
+import { futureTimestamp } from '../schedule-times.ts'
 import { releasePath } from '../use-release-change.ts'
 import { parseVersion } from '../version.ts'
 import type { Created, NewRelease } from './use-new-release.ts'
