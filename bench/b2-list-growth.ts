@@ -1,4 +1,5 @@
 import { Agent, get } from 'node:http'
+import { listFilters, newestFirst, sorts } from './build-lists.ts'
 import { fillBuilds } from './builds-data.ts'
 import { openDatabase } from './database.ts'
 import { reportGrowth, type GrowthLine } from './growth-report.ts'
@@ -13,59 +14,6 @@ const folder = folderOption('builds')
 const pattern = textOption('only', '')
 const perPage = 15
 const deepestPage = 10_000
-
-const sorts = ['created_at', 'built_at', 'version', 'version_short', 'size_total_bytes']
-const filters: Record<string, string> = {
-  none: '',
-  stream: 'streams=nightlies',
-  'two streams': 'streams=default,stable',
-  platform: 'platforms=android',
-  'rarer platform': 'platforms=linux',
-  target: 'custom_targets=Tablet',
-  source: 'sources=jenkins',
-  branch: 'branches=main',
-  'rare branch': 'branches=feature/1-1',
-  label: 'labels=signed',
-  'rare label': 'labels=blocked',
-  'two labels': 'labels=qa-passed,demo',
-  search: 'search=feature%2F1-1',
-  'created after': 'created_after=2026-10-01T12:34:56Z',
-  'created before': 'created_before=2026-11-01T12:34:56Z',
-  'stream, platform': 'streams=nightlies&platforms=android',
-  'stream, target': 'streams=stable&custom_targets=Kiosk',
-  'source, branch': 'sources=jenkins&branches=main',
-  'label, platform': 'labels=signed&platforms=ios',
-  'label, branch': 'labels=signed&branches=main',
-  'created after, platform': 'created_after=2026-10-01T12:34:56Z&platforms=ios',
-  'created before, platform': 'created_before=2026-11-01T12:34:56Z&platforms=ios',
-  'label, created after': 'labels=signed&created_after=2026-10-01T12:34:56Z',
-  'rare facets': 'platforms=macos&streams=stable&sources=web-upload',
-  'rare label, platform, branch': 'labels=blocked&platforms=macos&branches=release/1.2',
-  'label, platform, branch, processing': 'labels=hotfix&platforms=linux&branches=develop&processing=queued',
-  'two labels, platform': 'labels=hotfix,blocked&platforms=macos',
-  'two labels, branch': 'labels=qa-passed,demo&branches=main',
-  architecture: 'architectures=arm64v8',
-  'unused architecture': 'architectures=risc-v64',
-  'architecture, platform': 'architectures=arm64v8&platforms=linux',
-  processing: 'processing=none',
-  'not kept, branch': 'kept=false&branches=main',
-  trash: 'trashed=true',
-}
-/** Lists that are measured only with the newest builds first, because their order makes no difference. */
-const newestFirst: Record<string, string> = {
-  'one character': 'search=f',
-  'two characters': 'search=ma',
-  'two digits': 'search=12',
-  'common text': 'search=main',
-  'common text, platform': 'search=main&platforms=linux',
-  'text without matches': 'search=zzqqy',
-  'label name': 'search=blocked',
-  'groups by version': 'group_by=version',
-  'groups by run': 'group_by=run',
-  'groups by branch': 'group_by=branch',
-  'groups by version, platform': 'group_by=version&platforms=ios',
-  'groups by version, rare branch': 'group_by=version&branches=feature/1-1',
-}
 
 const service = await startService({}, folder)
 const database = openDatabase(service)
@@ -104,7 +52,9 @@ const orders = sorts.flatMap((sort) => [
   { name: `${sort} ascending`, query: `sort_by=${sort}&sort=asc` },
 ])
 const lists = [
-  ...Object.entries(filters).flatMap(([filter, text]) => orders.map((order) => ({ filter, text, order }))),
+  ...Object.entries(listFilters).flatMap(([filter, text]) =>
+    orders.map((order) => ({ filter, text, order })),
+  ),
   ...Object.entries(newestFirst).flatMap(([filter, text]) =>
     orders.slice(0, 1).map((order) => ({ filter, text, order })),
   ),

@@ -69,6 +69,12 @@ const prints: Record<string, RegExp[]> = {
   'b17-permalinks': [/rare architecture +response +\d+ ms/, /portal: stream +response +\d+ ms/],
   'b18-visitor-pages': [/largest paint, share +\d+ ms/, /largest paint, portal +\d+ ms/],
   'b19-real-pairs': [/upload: sent +\d/, /download --reuse, chunks +\d/],
+  'b21-growth': [
+    /600 builds: database \d+ MB, \d+ bytes per build/,
+    /steady: list: label +\d.* → \d.* blocks/,
+    /16 partitions by application, 300 builds/,
+    /2 nodes: list \d.*\/s.* upload \d/,
+  ],
   'slow-clients': [/never read +p95 /],
 }
 

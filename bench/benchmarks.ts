@@ -123,6 +123,15 @@ export const benchmarks: Benchmark[] = [
     requires: ['bash', 'cmp'],
     isWaiting: true,
   },
+  {
+    name: 'b21-growth',
+    short: [
+      ...'--sizes 300,600 --applications 5 --workspaces 2 --partitioned 300 --nodes 2'.split(' '),
+      ...'--rounds 1 --uploads 2 --idle 0.1 --seconds 0.2'.split(' '),
+      '--only',
+      '^(build|list: (none|label)|audit log)$',
+    ],
+  },
   { name: 'b20-journeys', short: ['--rounds', '1'], requires: ['chromium'], folder: 'b10-console' },
   {
     name: 'slow-clients',

@@ -35,12 +35,16 @@ export async function statementsDuring(
 }
 
 /** Changes postgresql.conf while `work` runs, because the service's role is not permitted to change settings. */
-const withSettings = (folder: string, settings: string, work: () => Promise<unknown>): Promise<void> =>
+export const withSettings = (folder: string, settings: string, work: () => Promise<unknown>): Promise<void> =>
   withLines(folder, { 'postgresql.conf': settings }, work)
 
 /** Runs `work` with a superuser connection, which the database otherwise permits only while the service starts. */
 export async function withSuperuser(
-  { connection, folder }: Pick<ReturnType<typeof openDatabase>, 'connection' | 'folder'>,
+  {
+    connection,
+    folder,
+    maxConnections = 1,
+  }: Pick<ReturnType<typeof openDatabase>, 'connection' | 'folder'> & { maxConnections?: number },
   work: (pool: Pool) => Promise<void>,
 ): Promise<void> {
   const user = 'local all postgres peer map=quayside'
@@ -48,7 +52,7 @@ export async function withSuperuser(
   await withLines(folder, { 'pg_hba.conf': user, 'pg_ident.conf': account }, async () => {
     const { pool, close } = connectDatabase({
       connection: { ...connection, user: 'postgres' },
-      maxConnections: 1,
+      maxConnections,
       statementTimeoutSeconds: 0,
       log: { warn: () => {} },
     })

@@ -22,6 +22,8 @@ export type UploadLoad = {
   clients: number
   seconds: number
   maxCycles?: number
+  /** The platform of the builds. Default: generic. */
+  platform?: string
 }
 
 export type PostLoad = { url: string; body: string; clients: number; count: number }

@@ -13,7 +13,7 @@ const serverOptions = [
   '--max-old-space-size=1024',
   ...(process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? []),
 ]
-const key = 'the-bootstrap-key-of-the-benchmarks'
+export const bootstrapKey = 'the-bootstrap-key-of-the-benchmarks'
 const json = { 'content-type': 'application/json' }
 
 /** A running service, as JSON in BENCH_SERVICE. Benchmarks that need no other settings use it instead of their own. */
@@ -51,7 +51,7 @@ export async function startService(
       QUAYSIDE_DATA_DIR: join(folder, 'data'),
       QUAYSIDE_PORT: String(port),
       QUAYSIDE_PUBLIC_URL: url,
-      QUAYSIDE_BOOTSTRAP_KEY: key,
+      QUAYSIDE_BOOTSTRAP_KEY: bootstrapKey,
       QUAYSIDE_RATE_LIMIT: '0',
       QUAYSIDE_DOWNLOAD_RATE_LIMIT: '0',
       QUAYSIDE_LOG_LEVEL: 'warn',
@@ -95,13 +95,13 @@ function serviceAt({ folder, port, pid }: Pick<SharedService, 'folder' | 'port' 
     folder,
     port,
     origin,
-    key,
+    key: bootstrapKey,
     pid,
     /** Calls the API and returns the response body. Throws unless the status is 2xx. */
     async api<T>(method: string, path: string, body?: unknown): Promise<T> {
       const response = await fetch(`${origin}/api/v1${path}`, {
         method,
-        headers: { authorization: `Bearer ${key}`, ...(body !== undefined && json) },
+        headers: { authorization: `Bearer ${bootstrapKey}`, ...(body !== undefined && json) },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
       const text = await response.text()

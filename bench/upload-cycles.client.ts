@@ -3,7 +3,7 @@ import { json, text } from 'node:stream/consumers'
 import type { UploadLoad } from './load-clients.ts'
 
 const load = (await json(process.stdin)) as UploadLoad
-const { origin, key, applicationId, clients, seconds, maxCycles = Infinity } = load
+const { origin, key, applicationId, clients, seconds, maxCycles = Infinity, platform = 'generic' } = load
 const agent = new Agent({ keepAlive: true, maxSockets: clients })
 const bytes = Buffer.alloc(1024, 'quayside')
 const jsonHeaders = { 'content-type': 'application/json', authorization: `Bearer ${key}` }
@@ -27,7 +27,7 @@ async function client(): Promise<void> {
 async function cycle(number: number): Promise<void> {
   const requested = await send('POST', `${origin}/api/v1/upload/request`, jsonHeaders, {
     application_id: applicationId,
-    platform: 'generic',
+    platform,
     stream: 'default',
     source: 'cli-upload',
     primary_file: { filename: 'package.zip', size_bytes: bytes.length },

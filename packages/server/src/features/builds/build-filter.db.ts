@@ -233,12 +233,14 @@ function matchesSearch(
     const isIndexed = sql`join_words(${text}) ilike join_words(${pattern})`
     return search === 'plain' ? isIndexed : sql`${isIndexed} and ${text} ilike ${pattern}`
   }
+  const isListed = sql`found.application_id = ${applicationId}
+    and found.deleted_at is ${sql.raw(trashed ? 'not null' : 'null')}`
+  // File names have no application, so the files of all applications would be compared if the text is short or common.
   return sql`builds.id in (
-    select found.id from builds as found
-    where found.application_id = ${applicationId} and found.deleted_at is ${sql.raw(trashed ? 'not null' : 'null')}
-      and ${matches(searchedText, searchedTexts)}
+    select found.id from builds as found where ${isListed} and ${matches(searchedText, searchedTexts)}
     union all
-    select files.build_id from files where ${matches(sql`files.filename`)}
+    select found.id from builds as found join files on files.build_id = found.id
+    where ${isListed} and ${matches(sql`files.filename`)}
     union all
     select build_labels.build_id from labels join build_labels on build_labels.label_id = labels.id
     where labels.name ilike ${pattern} and build_labels.application_id = ${applicationId}

@@ -94,6 +94,8 @@ export async function countOutdatedBuilds(
       .selectFrom('build_readings')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('kind', '=', kind)
+      // PostgreSQL before 18 cannot skip this column of the index, and would read the readings of all builds.
+      .where(sql<boolean>`has_failed = any('{f,t}')`)
       .where('version', '<', version)
       .executeTakeFirstOrThrow()
     counts.push({ kind, count })

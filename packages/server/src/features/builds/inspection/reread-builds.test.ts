@@ -17,7 +17,7 @@ import { hasUnstartedJobs } from '../../../jobs/queue.db.ts'
 import { rehashBuild } from '../files/hash-file.job.ts'
 import { inspectBuild } from './inspect-build.job.ts'
 import { inspectionReading } from './reinspect-build.ts'
-import { rereadBuilds } from './reread-builds.job.ts'
+import { countBuildsToReread, rereadBuilds } from './reread-builds.job.ts'
 
 describe('reread builds', () => {
   let service: Service
@@ -157,6 +157,15 @@ describe('reread builds', () => {
     await outdate([id])
     await reread()
     assert.deepEqual((await get(id)).file_info, inspected.file_info)
+  })
+
+  test('counts the builds that wait for a newer version, and those that it could not read', async () => {
+    const [failing, waiting] = [await upload(), await upload()]
+    await outdate([failing])
+    await reread(new Error('the storage does not respond'))
+    await outdate([waiting])
+    const counts = await countBuildsToReread(service.deps.db)
+    assert.equal(counts.find(({ kind }) => kind === 'inspection')?.count, 2)
   })
 
   test('inspects builds whose type earlier versions did not know, and skips types that it cannot inspect', async () => {
