@@ -13,15 +13,9 @@ export function excerptOf(notes: string | null): string {
     .replaceAll(/<h\d>.*?<\/h\d>/gs, ' ')
     .replaceAll(/<\/li>(?:\s|<\/?[uo]l>)*<li>/g, ' · ')
     .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/&#(\d+|x[\da-f]+);/gi, (_, code: string) => characterOf(code))
+    .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
     .replaceAll(/&(lt|gt|quot|amp);/g, (_, name: string) => entities[name] ?? '')
     .replaceAll(/\s+/g, ' ')
     .trim()
   return text.length <= maxLength ? text : `${text.slice(0, maxLength).toWellFormed().trimEnd()} …`
-}
-
-/** Returns the character that a numeric reference names, as browsers do: one that does not exist is replaced. */
-function characterOf(code: string): string {
-  const number = Number(code.replace(/^x/i, '0x'))
-  return number <= 0x10_ff_ff ? String.fromCodePoint(number).toWellFormed() : '\ufffd'
 }

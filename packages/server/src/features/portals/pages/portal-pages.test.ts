@@ -179,15 +179,6 @@ test('lists a stream with builds after any number of streams without', async () 
     assert.match(textOf(await createBrowser().open(`${url}${query}`)), /weekly · Linux/, query)
 })
 
-test('lists releases whose notes name a character that does not exist', async () => {
-  await newTenant()
-  const { portal_url: url } = await calls.portal()
-  await calls.release([1, 0], { notes: 'Not a character: &#9999999;' })
-  const page = await createBrowser().open(url)
-  assert.equal(page.status, 200, page.text)
-  assert.match(textOf(page), /Not a character: \ufffd/)
-})
-
 test('serves nothing of another portal or of the trash', async () => {
   await newTenant()
   const { portal_url: url } = await calls.portal()
