@@ -80,10 +80,14 @@ describe('saved views and pins', { skip: withoutChromium }, () => {
     await changes.getByRole('button', { name: 'Discard changes' }).click()
     await page.waitForURL(url)
     await page.getByLabel('Remove Branch: main').click()
+    await page.getByRole('button', { name: 'Date', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Last 7 days' }).click()
     await changes.getByRole('button', { name: 'Save', exact: true }).click()
     await page.waitForURL(url)
     await changes.waitFor({ state: 'detached' })
     await visitor.open(url)
+    // A view of the last days must not become one of the days before it was saved.
+    await page.getByLabel('Remove Last 7 days').waitFor()
     assert.equal(await page.getByLabel('Remove Branch: main').count(), 0)
 
     await page.getByRole('button', { name: 'Actions for Main by version' }).click()

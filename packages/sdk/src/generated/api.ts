@@ -2671,6 +2671,8 @@ export type ViewQuery = {
   created_after?: string
   /** Exclusive upper bound, an ISO 8601 timestamp. */
   created_before?: string
+  /** Lists only builds of the last days, counted back from the request. Saved views keep the number of days. Cannot be combined with `created_after`. */
+  created_within_days?: number
   /** What the builds of a row have in common; `none` lists each build as a row. */
   group_by?: 'version' | 'run' | 'branch' | 'none'
   /** Columns that the console hides. If absent, it shows those that the person has chosen. */
@@ -3006,6 +3008,8 @@ export type ListBuildsParams = {
   created_after?: string
   /** Exclusive upper bound, an ISO 8601 timestamp. */
   created_before?: string
+  /** Lists only builds of the last days, counted back from the request. Saved views keep the number of days. Cannot be combined with `created_after`. */
+  created_within_days?: number
   /** States of reading metadata (none, queued, waiting, done, failed), separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
   processing?: string
   /** Lists the builds in the trash instead, with `deleted_at`, `deleted_by` and `purge_at`. They can be restored. */
@@ -7033,6 +7037,7 @@ export const operations = {
       'kept',
       'created_after',
       'created_before',
+      'created_within_days',
       'processing',
       'trashed',
       'group_by',

@@ -1506,6 +1506,7 @@ export const schemaFields: Readonly<Record<string, Fields>> = {
     kept: false,
     created_after: false,
     created_before: false,
+    created_within_days: false,
     group_by: false,
     hidden_columns: false,
   },

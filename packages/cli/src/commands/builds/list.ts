@@ -5,6 +5,7 @@ import { addCommand } from '../../add-command.ts'
 import type { Runtime } from '../../command-context.ts'
 import { filterParams, sortOptions, timeOption, withFilterOptions } from '../../filter-options.ts'
 import type { FilterOptions } from '../../filter-options.ts'
+import { integerBetween } from '../../option-parsers.ts'
 import { formatTime } from '../../output/format.ts'
 import { printPage, withPageOptions } from '../../page-options.ts'
 import type { PageOptions } from '../../page-options.ts'
@@ -31,6 +32,7 @@ export function addBuildsList(parent: Command, runtime: Runtime): void {
     ),
     created_after: timeOption('--created-after <time>', 'only builds created at or after this time'),
     created_before: timeOption('--created-before <time>', 'only builds created before this time'),
+    created_within_days: only('--last-days <days>', 'of the last days').argParser(integerBetween(1, 3650)),
     kept: only('--kept', 'that are exempt from retention'),
     trashed: new Option('--trashed', 'list the builds in the trash'),
     group_by: new Option(

@@ -32,6 +32,14 @@ export const buildFilters = {
     }),
   ),
   ...createdBetween,
+  created_within_days: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 3650,
+      description:
+        'Lists only builds of the last days, counted back from the request. Saved views keep the number of days. Cannot be combined with `created_after`.',
+    }),
+  ),
 }
 
 export const BuildListFilter = Type.Object({
@@ -44,6 +52,8 @@ export const BuildListFilter = Type.Object({
     }),
   ),
 })
+
+const dayMs = 24 * 60 * 60 * 1000
 
 type Query = Static<typeof BuildListFilter>
 type References = Awaited<ReturnType<typeof requireApplicationWithReferences>>['references']
@@ -86,6 +96,9 @@ export function readFilter({ streams, labels, customTargets }: References, query
   reject('labels', labels?.unknown, 'a label of this application')
   if (!ignoresTargets) reject('custom_targets', customTargets?.unknown, 'a custom target of this application')
   const createdRange = readCreatedBetween(query, errors)
+  const days = query.created_within_days
+  if (days !== undefined && query.created_after !== undefined)
+    errors['created_within_days'] = ['cannot be combined with `created_after`.']
   const filter: BuildFilter = {
     platforms,
     streamIds: streams?.ids,
@@ -99,6 +112,7 @@ export function readFilter({ streams, labels, customTargets }: References, query
     kept: query.kept,
     trashed: query.trashed === true ? true : undefined,
     ...createdRange,
+    ...(days === undefined ? {} : { createdAfter: new Date(Date.now() - days * dayMs).toISOString() }),
   }
   const note = ignoresTargets
     ? ' Custom targets are disabled in this workspace, so the `custom_targets` filter was ignored.'

@@ -1,4 +1,5 @@
 import { Pill, UnstyledButton } from '@mantine/core'
+import { lastDays } from '../../../text/builds/periods.ts'
 import { viewText } from '../../../text/builds/views.ts'
 import { calendarDay } from '../../../ui/format/time.ts'
 import { uploadSourceNames } from '../upload-sources.ts'
@@ -28,6 +29,7 @@ export const noFilters: Partial<BuildListSearch> = {
   ...Object.fromEntries(named.map(({ name }) => [name, undefined])),
   created_after: undefined,
   created_before: undefined,
+  created_within_days: undefined,
   kept: undefined,
 }
 
@@ -42,6 +44,12 @@ export function ActiveFilters({ search, onChange, onSave }: Props) {
       remove: () => onChange({ [name]: joinValues(values.filter((each) => each !== value)) }),
     }))
   })
+  if (search.created_within_days !== undefined)
+    chips.push({
+      key: 'within',
+      text: lastDays(search.created_within_days),
+      remove: () => onChange({ created_within_days: undefined }),
+    })
   if (search.created_after !== undefined)
     chips.push({
       key: 'after',

@@ -1,6 +1,7 @@
 import { Button, Group, Menu } from '@mantine/core'
 import type { ListedBuild } from '@quayside/sdk'
 import { useQuery } from '@tanstack/react-query'
+import { lastDays } from '../../../text/builds/periods.ts'
 import { SearchField } from '../../../ui/forms/search-field.tsx'
 import { IconCalendar } from '../../../ui/icons/icons.ts'
 import { FilterMenu, type FilterOption } from '../../../ui/menu/filter-menu.tsx'
@@ -22,13 +23,13 @@ type Props = {
   loaded: readonly ListedBuild[]
 }
 
-const dayMs = 86_400_000
-const periods = [
-  { label: 'Last 24 hours', days: 1 },
-  { label: 'Last 7 days', days: 7 },
-  { label: 'Last 30 days', days: 30 },
-  { label: 'Last 90 days', days: 90 },
-]
+const periods = [1, 7, 30, 90]
+
+const anyTime: Partial<BuildListSearch> = {
+  created_after: undefined,
+  created_before: undefined,
+  created_within_days: undefined,
+}
 
 /** The search field and a menu for each filter. */
 export function BuildFilters({ applicationId, search, onChange, loaded }: Props) {
@@ -60,23 +61,13 @@ export function BuildFilters({ applicationId, search, onChange, loaded }: Props)
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {periods.map(({ label, days }) => (
-            <Menu.Item
-              key={days}
-              onClick={() =>
-                onChange({
-                  created_after: new Date(Date.now() - days * dayMs).toISOString(),
-                  created_before: undefined,
-                })
-              }
-            >
-              {label}
+          {periods.map((days) => (
+            <Menu.Item key={days} onClick={() => onChange({ ...anyTime, created_within_days: days })}>
+              {lastDays(days)}
             </Menu.Item>
           ))}
           <Menu.Divider />
-          <Menu.Item onClick={() => onChange({ created_after: undefined, created_before: undefined })}>
-            Any time
-          </Menu.Item>
+          <Menu.Item onClick={() => onChange(anyTime)}>Any time</Menu.Item>
         </Menu.Dropdown>
       </Menu>
     </Group>

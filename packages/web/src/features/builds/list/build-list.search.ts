@@ -23,6 +23,8 @@ const columns = texts('hidden_columns')
 export type BuildListSearch = ReturnType<typeof filters> & {
   trashed?: true | undefined
   kept?: boolean | undefined
+  /** Only builds of the last days. */
+  created_within_days?: number | undefined
   sort_by?: (typeof sortKeys)[number] | undefined
   sort?: 'asc' | 'desc' | undefined
   /** If undefined, the number of builds decides; see `withGrouping`. */
@@ -41,6 +43,7 @@ export const buildListSearch = (search: Record<string, unknown>): BuildListSearc
   ...filters(search),
   created_after: validTime(search['created_after']),
   created_before: validTime(search['created_before']),
+  created_within_days: validDays(search['created_within_days']),
   trashed: search['trashed'] === true || search['trashed'] === 'true' ? true : undefined,
   kept: search['kept'] === true || search['kept'] === false ? search['kept'] : undefined,
   sort_by: optionalOneOf(search['sort_by'], sortKeys),
@@ -67,9 +70,17 @@ export const groupingOf = ({ group_by: grouping }: BuildListSearch): Grouping | 
 const validTime = (value: unknown): string | undefined =>
   typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : undefined
 
+/** Returns the number of days in a search parameter; undefined if it is none that the API accepts. */
+function validDays(value: unknown): number | undefined {
+  const days = Number(value)
+  return Number.isInteger(days) && days >= 1 && days <= 3650 ? days : undefined
+}
+
 /** Returns whether the list shows only some of the builds. */
 export const isFiltered = (search: BuildListSearch): boolean =>
-  search.kept !== undefined || filterNames.some((name) => search[name] !== undefined)
+  search.kept !== undefined ||
+  search.created_within_days !== undefined ||
+  filterNames.some((name) => search[name] !== undefined)
 
 /** Splits the values of a filter. */
 export const valuesOf = (text: string | undefined): string[] =>
