@@ -263,7 +263,9 @@ test('reads only the expired builds of a stream', async () => {
       createIntrospector: (kysely) => new PostgresIntrospector(kysely),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
-    log: ({ query }) => sent.push(query),
+    log({ query }) {
+      sent.push(query)
+    },
   })
   await listExpiredBuilds(recording, stream_id, undefined, 100)
   const [statement] = sent
