@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { scalingChart } from '../bench/growth/chart.ts'
 import { historyFiles } from '../bench/history/history-files.ts'
 import { version } from '../packages/server/src/config/version.ts'
 import { connectDatabase } from '../packages/server/src/database/connect.ts'
@@ -66,5 +67,5 @@ write('docs/ci-environments.md', ciEnvironmentsPage(root))
 for (const error of contract.errors) fail(error)
 write('docs/errors.md', await errorsPage(root))
 for (const [path, text] of launcherCopies(root)) write(path, text)
-for (const [path, text] of historyFiles(root)) write(path, text)
+for (const [path, text] of [...historyFiles(root), scalingChart(root)]) write(path, text)
 if (!isCheck) await writeDatabaseFiles()

@@ -56,8 +56,9 @@ export async function measureSize(
   const database = openDatabase(service)
   try {
     // Nothing listens at this port, so that the requests are claimed again and again.
-    const webhook = { url: 'http://127.0.0.1:9/', event: 'build.created' }
-    await service.api('POST', `/applications/${installation.steady}/webhooks`, webhook)
+    const webhooks = `/applications/${installation.steady}/webhooks`
+    const body = { url: 'http://127.0.0.1:9/', event: 'build.created' }
+    const { data: webhook } = await service.api<{ data: { id: string } }>('POST', webhooks, body)
     const all = await requestsOf(service, installation)
     const times = await measureTimes(
       service,
@@ -65,6 +66,7 @@ export async function measureSize(
       rounds,
     )
     const planned = await measurePlans(service, database, { times, installation, idleSeconds })
+    await service.api('DELETE', `${webhooks}/${webhook.id}`)
     const written = await measureUploads(service, database, installation, uploads)
     return {
       size,

@@ -80,7 +80,8 @@ async function measureLayout(
   await pool.query('vacuum (analyze) growth.copy')
   const { rows } = await pool.query<{ builds: number; bytes: number; id: string; stream: string }>(
     `select (select count(*)::int from growth.copy) as builds,
-      (select sum(pg_total_relation_size(relid))::float8 from pg_partition_tree('growth.copy')) as bytes,
+      (select sum(pg_total_relation_size(oid))::float8 from pg_class
+        where relkind = 'r' and relnamespace = 'growth'::regnamespace) as bytes,
       (select id from growth.copy where application_id = $1 order by created_at desc limit 1) as id,
       (select id from streams where application_id = $1 and name = 'nightlies') as stream`,
     [steady],

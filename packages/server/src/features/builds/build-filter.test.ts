@@ -44,7 +44,7 @@ test('searches only the file names of the application', () => {
     for (const trashed of [undefined, true] as const) {
       const matching = matchingOf('application', { ...noFilter, search, trashed })
       const { sql: text } = selectTotal(matching).compile(compiler)
-      const condition = `found\\.application_id = \\$\\d+\\s+and found\\.deleted_at is ${trashed ? 'not ' : ''}null`
+      const condition = `found\\.application_id = \\$\\d+\\s+and found\\.deleted_at is ${trashed === true ? 'not ' : ''}null`
       assert.match(text, new RegExp(`join files on files\\.build_id = found\\.id\\s+where ${condition} and`))
     }
 })

@@ -62,6 +62,11 @@ export async function listExpiredBuilds(
     .where('builds.stream_id', '=', streamId)
     .where('streams.moving_to', 'is', null)
     .where('builds.deleted_at', 'is', null)
+    // Follows from the condition below. PostgreSQL joins the stream after its builds, so that condition alone would read all of them.
+    .where(
+      sql<boolean>`builds.created_at <= (
+        select now() - make_interval(days => retention_days) from streams where id = ${streamId})`,
+    )
     .where(selectIsExpired)
   if (after !== undefined)
     expired = expired.where(

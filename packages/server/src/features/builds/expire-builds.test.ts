@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql } from 'kysely'
+import {
+  CompiledQuery,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+} from 'kysely'
 import { ageBuild } from '../../../test/aging.ts'
 import { auditEntry } from '../../../test/audit.ts'
 import { copyBuild } from '../../../test/copy-builds.ts'
 import { startOwnService, type Service, type Tenant } from '../../../test/harness.ts'
 import { untilIdle } from '../../../test/idle.ts'
 import { uploadedBuild } from '../../../test/uploading.ts'
+import { listExpiredBuilds } from './build-trash.db.ts'
 import { trashExpiredBuilds } from './expire-builds.job.ts'
 
 let service: Service
@@ -235,3 +244,35 @@ function onTransaction(onBegin: () => void): Service['deps']['db'] {
     },
   })
 }
+
+test('reads only the expired builds of a stream', async () => {
+  const { db } = service.deps
+  const id = await nightly(1)
+  await copyBuild(service, id, 5_000)
+  await sql`vacuum (analyze) builds`.execute(db)
+  const { stream_id } = await db
+    .selectFrom('builds')
+    .select('stream_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const sent: { sql: string; parameters: readonly unknown[] }[] = []
+  const recording: typeof db = new Kysely({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+    log({ query }) {
+      sent.push(query)
+    },
+  })
+  await listExpiredBuilds(recording, stream_id, undefined, 100)
+  const [statement] = sent
+  assert.ok(statement)
+  const { rows } = await db.executeQuery<{ 'QUERY PLAN': string }>(
+    CompiledQuery.raw(`explain (analyze, timing off) ${statement.sql}`, [...statement.parameters]),
+  )
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+  assert.doesNotMatch(plan, /Rows Removed by (Join )?Filter: \d{3}/)
+})
