@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
+import { neededPlatformText } from '../../text/builds/needed-platforms.ts'
 import { platformName } from '../../text/builds/platforms.ts'
 import { uploadText } from '../../text/builds/upload.ts'
 import { plural } from '../../ui/format/bytes.ts'
@@ -43,9 +44,9 @@ function PlatformNotice({ application, uploads, isFirst }: NoticeProps) {
     <div className={classes.needed} role="group" aria-label={uploadText.needsPlatform(files)}>
       <Notice kind="info" title={uploadText.needsPlatform(files)}>
         {choices.some(({ usable }) => usable.length === 0) || choices.length === 0
-          ? uploadText.noneAccepts(name, acceptedTypes(attached))
-          : uploadText.severalAccept}
-        {count < uploads.length && ` ${uploadText.askForPlatform}`}
+          ? neededPlatformText.noneAccepts(name, acceptedTypes(attached))
+          : neededPlatformText.severalAccept}
+        {count < uploads.length && ` ${neededPlatformText.askForPlatform}`}
         {choices.length > 0 && (
           <div className={classes.choices} data-single={choices.length === 1 || undefined}>
             {choices.map((choice) => (
@@ -63,7 +64,7 @@ function PlatformNotice({ application, uploads, isFirst }: NoticeProps) {
               loading={isAdding}
               onClick={() => void apply()}
             >
-              {uploadText.uploadAs(
+              {neededPlatformText.uploadAs(
                 added.map(platformName),
                 choices.map(({ platform }) => platformName(platform)),
                 count,
@@ -99,7 +100,7 @@ function usePlatformChoices(application: SingleApplication, uploads: readonly Up
         const { data: current } = await api.listPlatforms({ application_id: applicationId })
         const platforms = [...current.map(({ identifier }) => identifier), ...added]
         await api.replacePlatforms({ application_id: applicationId, body: { platforms } })
-        showDone(uploadText.platformsAdded(added.map(platformName), name))
+        showDone(neededPlatformText.platformsAdded(added.map(platformName), name))
         await reloadPlatforms(queryClient, applicationId)
       }
       for (const { platform, uploads: chosenUploads } of choices)
@@ -167,8 +168,8 @@ function PlatformChoice({ choice, application, isOnly, onChange }: ChoiceProps) 
         size="xs"
         aria-label={`Platform of ${filesText(uploads)}`}
         data={[
-          { group: uploadText.platformsOf(application), items: optionsOf(usable) },
-          { group: uploadText.addPlatform, items: optionsOf(addable) },
+          { group: neededPlatformText.platformsOf(application), items: optionsOf(usable) },
+          { group: neededPlatformText.addPlatform, items: optionsOf(addable) },
         ].filter(({ items }) => items.length > 0)}
         value={platform}
         allowDeselect={false}

@@ -1,5 +1,3 @@
-import { listOf } from '../../ui/format/list.ts'
-
 export const uploadText = {
   enterVersion: 'Enter the version.',
   invalidVersion: 'Enter a version such as 1.2.3, 1.2.3-rc.1 or 1.2.3+meta.',
@@ -17,21 +15,6 @@ export const uploadText = {
   added: (files: string, application: string) => `Uploading ${files} to ${application}.`,
   needsPlatform: (files: string) => `Choose a platform for ${files}`,
   needsApplication: (files: string) => `Choose an application for ${files}`,
-  severalAccept: 'Several platforms of the application accept this type of file.',
-  noneAccepts: (application: string, types: string) => `${application} accepts ${types}.`,
-  askForPlatform: 'Ask an admin to add a platform that accepts this type of file.',
-  platformsOf: (application: string) => `Platforms of ${application}`,
-  addPlatform: 'Add to the application',
-  platformsAdded: (platforms: readonly string[], application: string) =>
-    `${listOf(platforms)} added to ${application}.`,
-  /** The button that adds platforms to the application and uploads the files as the chosen ones. */
-  uploadAs: (added: readonly string[], chosen: readonly string[], count: number) => {
-    const start =
-      added.length === 0
-        ? `Upload${chosen.length === 1 ? ` as ${listOf(chosen)}` : ''}`
-        : `Add ${listOf(added)}${added.length === 1 ? ' and' : ', then'} upload`
-    return count === 1 ? start : `${start} all ${count}`
-  },
   otherFile: (filename: string) => `This is a different file. Choose the unchanged ${filename}.`,
   otherFolder: (name: string) => `This is a different folder. Choose the unchanged ${name}.`,
   fileGone: 'The file has changed or was moved since it was chosen. Choose it again to start over.',
