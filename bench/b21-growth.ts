@@ -1,5 +1,4 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInstallation, type Size } from './growth/installation.ts'
 import { measureSize } from './growth/measure.ts'
@@ -7,14 +6,14 @@ import { measureNodes } from './growth/nodes.ts'
 import { comparePartitions } from './growth/partitions.ts'
 import { printGrowth } from './growth/print-growth.ts'
 import { type Measured, recordResults } from './growth/results.ts'
-import { option, save, textOption } from './report.ts'
+import { folderOption, option, save, textOption } from './report.ts'
 
 // B21 measures services of several sizes: how large the database is, what requests, jobs and upkeep take, which statements are
 // planned differently, whether partitions help, and what one, two and three nodes serve.
 const sizes = textOption('sizes', '100000,1000000,10000000').split(',').map(Number)
 const applications = option('applications', 1_000)
 const workspaces = option('workspaces', 50)
-const folder = textOption('folder', join(tmpdir(), 'quayside-bench-growth'))
+const folder = folderOption('growth')
 const options = {
   rounds: option('rounds', 7),
   uploads: option('uploads', 300),

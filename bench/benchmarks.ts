@@ -126,7 +126,7 @@ export const benchmarks: Benchmark[] = [
   {
     name: 'b21-growth',
     short: [
-      ...'--sizes 300,600 --applications 5 --workspaces 2 --partitioned 300 --nodes 2'.split(' '),
+      ...'--sizes 300 --applications 5 --workspaces 2 --partitioned 300 --nodes 2'.split(' '),
       ...'--rounds 1 --uploads 2 --idle 0.1 --seconds 0.2'.split(' '),
       '--only',
       '^(build|list: (none|label)|audit log)$',
