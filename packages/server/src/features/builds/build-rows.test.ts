@@ -53,6 +53,25 @@ test('lists builds that come after many others', async () => {
   assert.deepEqual([body.pagination.total, body.data.length], [5_102, 15])
 })
 
+test('lists builds of the last days', async () => {
+  const tenant = await service.tenant()
+  const id: string = (await uploadedBuild(service, tenant)).build.id
+  await sql`update builds set created_at = now() - interval '6 days 23 hours' where id = ${id}`.execute(
+    service.deps.db,
+  )
+  const list = (query: string) =>
+    service.call('GET', `/applications/${tenant.applicationId}/builds?${query}`, {
+      key: tenant.workspaceKey,
+    })
+  const totals = []
+  for (const days of [7, 6]) totals.push((await list(`created_within_days=${days}`)).body.pagination.total)
+  assert.deepEqual(totals, [1, 0])
+  for (const query of ['created_within_days=0', 'created_within_days=7&created_after=2026-01-01']) {
+    const { status, body } = await list(query)
+    assert.deepEqual([status, Object.keys(body.errors)], [422, ['created_within_days']])
+  }
+})
+
 test('formats sizes in PostgreSQL as in this process', async () => {
   const units = [1, 2, 3, 4, 5].map((power) => 1024 ** power)
   const bytes = units.flatMap((unit) =>
