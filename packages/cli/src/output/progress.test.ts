@@ -31,7 +31,10 @@ test('never cuts times, and prints a block for each row if a table does not fit 
   const lines = formatTable(['ID', 'NAME', 'CREATED'], [['k4x9w2m7qzt1', ...build]], 50).split('\n')
   assert.equal(lines[1], 'k4x9w2m7qzt1  nightly build of …  2026-11-21 02:40')
   const id = '0d4cf5b0-5f4a-4f6b-9a0f-3a4f1f0c2b11'
-  const rows = [[id, ...build, null], [id, 'x', 'never', '2026-12-01']]
+  const rows = [
+    [id, ...build, null],
+    [id, 'x', 'never', '2026-12-01'],
+  ]
   assert.equal(
     formatTable(['ID', 'NAME', 'CREATED', 'EXPIRES'], rows, 60),
     `ID       ${id}
