@@ -40,16 +40,20 @@ const minColumnWidth = 8
 
 /**
  * Formats rows as a table with aligned columns. If the table is wider than `maxWidth`, the widest columns are shortened,
- * but never the first, which has the IDs.
+ * but never the first, which has the IDs, nor times. If it is still wider, each row becomes a block of fields.
  */
 export function formatTable(headings: string[], rows: Cell[][], maxWidth = Infinity): string {
-  const lines = [headings, ...rows.map((row) => row.map(formatCell))]
+  const cells = rows.map((row) => row.map(formatCell))
+  const lines = [headings, ...cells]
   const widths = headings.map((_, column) => Math.max(...lines.map((row) => widthOf(row[column] ?? ''))))
+  const cuttable = headings.flatMap((_, column) =>
+    column === 0 || cells.some((row) => formattedTime.test(row[column] ?? '')) ? [] : column,
+  )
   const overflow = () => widths.reduce((sum, width) => sum + width + columnGap, -columnGap) - maxWidth
   while (overflow() > 0) {
-    const widest = Math.max(...widths.slice(1))
-    if (widest <= minColumnWidth) break
-    widths[widths.indexOf(widest, 1)] = widest - 1
+    const widest = Math.max(...cuttable.map((column) => widths[column] ?? 0))
+    if (widest <= minColumnWidth) return formatBlocks(headings, cells)
+    widths[cuttable.find((column) => widths[column] === widest) ?? 0] = widest - 1
   }
   const fit = (cell: string, width: number) =>
     padToWidth(widthOf(cell) > width ? `${cutToWidth(cell, width - 1)}…` : cell, width)
@@ -57,6 +61,12 @@ export function formatTable(headings: string[], rows: Cell[][], maxWidth = Infin
     row.map((cell, column) => fit(cell, widths[column] ?? 0)).join(' '.repeat(columnGap))
   return lines.map((row) => formatLine(row).trimEnd()).join('\n')
 }
+
+const formatBlocks = (headings: string[], rows: Cell[][]): string =>
+  rows
+    .map((row) => formatFields(headings.map((heading, column) => [heading, row[column]])))
+    .filter((block) => block !== '')
+    .join('\n\n')
 
 /** Formats a row with the given minimum width of each column. */
 export function formatColumns(row: Cell[], widths: number[]): string {
@@ -74,10 +84,14 @@ export function formatFields(fields: [string, Cell][]): string {
 }
 
 function formatCell(value: Cell): string {
-  return stripControlCharacters(String(value ?? '')).replaceAll(/\s+/g, ' ')
+  const text = stripControlCharacters(String(value ?? '')).replaceAll(/\s+/g, ' ')
+  return apiTimestamp.test(text) ? formatTime(text) : text
 }
 
-/** Formats an API timestamp as `2026-11-21 02:40`. */
+const apiTimestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+const formattedTime = /^\d{4}-\d\d-\d\d( \d\d:\d\d)?$/
+
+/** Formats an API timestamp as `2026-11-21 02:40`. Tables and fields format their timestamps with it. */
 export function formatTime(timestamp: string): string {
   return timestamp.slice(0, 16).replace('T', ' ')
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { stripControlCharacters, formatSize, formatDuration, formatTable } from './format.ts'
+import { stripControlCharacters, formatSize, formatDuration, formatFields, formatTable } from './format.ts'
 import { progressLine } from './progress-text.ts'
 import { showProgress } from './progress.ts'
 
@@ -23,6 +23,30 @@ test('shortens the widest columns of a table that is wider than the terminal, bu
   )
   assert.match(lines[1] ?? '', /…/)
   assert.match(formatTable(headings, rows), /builds:create,releases:write$/m)
+})
+
+test('never cuts times, and prints a block for each row if a table does not fit the terminal', () => {
+  const time = '2026-11-21T02:40:59.123Z'
+  const build = ['nightly build of the main branch', time]
+  const lines = formatTable(['ID', 'NAME', 'CREATED'], [['k4x9w2m7qzt1', ...build]], 50).split('\n')
+  assert.equal(lines[1], 'k4x9w2m7qzt1  nightly build of …  2026-11-21 02:40')
+  const id = '0d4cf5b0-5f4a-4f6b-9a0f-3a4f1f0c2b11'
+  const rows = [
+    [id, ...build, null],
+    [id, 'x', 'never', '2026-12-01'],
+  ]
+  assert.equal(
+    formatTable(['ID', 'NAME', 'CREATED', 'EXPIRES'], rows, 60),
+    `ID       ${id}
+NAME     nightly build of the main branch
+CREATED  2026-11-21 02:40
+
+ID       ${id}
+NAME     x
+CREATED  never
+EXPIRES  2026-12-01`,
+  )
+  assert.equal(formatFields([['Created', time]]), 'Created  2026-11-21 02:40')
 })
 
 test('formats sizes and durations with units', () => {

@@ -661,6 +661,7 @@ interface NotificationSettingsTable {
   quiet_from: string | null
   quiet_to: string | null
   time_zone: Generated<string>
+  subscribed_email: Generated<string>
 }
 
 interface NotificationsTable {
@@ -1603,6 +1604,7 @@ export type Constraint =
   | 'notification_settings_quiet_from_check'
   | 'notification_settings_quiet_hours'
   | 'notification_settings_quiet_to_check'
+  | 'notification_settings_subscribed_email_check'
   | 'notification_settings_workspace_id_user_id_fkey'
   | 'notifications_application_id_workspace_id_fkey'
   | 'notifications_build_id_fkey'

@@ -6,7 +6,7 @@ import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { recordEvent, type Change } from '../../events/record-event.ts'
 import { changesOf } from '../../http/endpoint/changes.ts'
 import type { Call } from '../../http/endpoint/endpoint.ts'
-import { name, Nullable, reference, text } from '../../http/endpoint/fields.ts'
+import { Nullable, reference, text, segmentName } from '../../http/endpoint/fields.ts'
 import { invalid } from '../../http/endpoint/validation.ts'
 import { versionColumns, versionParts } from '../../http/endpoint/version-parts.ts'
 import { problem } from '../../lib/problem.ts'
@@ -20,7 +20,7 @@ import { buildAuditSnapshot, buildResource, type FullBuild } from './build.ts'
 export const maxLabels = 10
 
 export const LabelNames = Type.Array(
-  name(50, 'ID or name of a label. A label that does not exist yet is created.'),
+  segmentName(50, 'ID or name of a label. A label that does not exist yet is created.'),
   {
     maxItems: maxLabels,
     description: 'IDs or names of labels. Labels that do not exist yet are created.',

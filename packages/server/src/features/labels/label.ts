@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { OwnerRef } from '../../access/owner.ts'
 import { changesOf } from '../../http/endpoint/changes.ts'
-import { name, Nullable, PathId, text, Timestamp } from '../../http/endpoint/fields.ts'
+import { Nullable, PathId, text, Timestamp, segmentName } from '../../http/endpoint/fields.ts'
 import { problem } from '../../lib/problem.ts'
 
 const fields = {
@@ -58,7 +58,7 @@ export function colorFor(name: string): string {
 }
 
 const writableFields = {
-  name: name(50, 'Unique within its application or workspace, ignoring case.'),
+  name: segmentName(50, 'Unique within its application or workspace, ignoring case.'),
   description: Nullable(text(1000)),
   color: Type.String({
     pattern: '^#[0-9a-fA-F]{6}$',

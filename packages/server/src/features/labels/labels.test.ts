@@ -61,6 +61,7 @@ for (const [level, kind, path] of levels) {
   for (const [flaw, body, field] of [
     ['without a name', {}, 'name'],
     ['whose name has 51 characters', { name: 'x'.repeat(51) }, 'name'],
+    ['whose name is ".."', { name: '..' }, 'name'],
     ['whose color is not in #rrggbb format', { name: 'x', color: 'red' }, 'color'],
     ['whose description is a number', { name: 'x', description: 1 }, 'description'],
   ] as const) {

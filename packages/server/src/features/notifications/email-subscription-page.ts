@@ -10,7 +10,12 @@ import { subscriptionDocument } from '../../http/pages/subscription-document.ts'
 import type { VisitorText } from '../../http/pages/text/english.ts'
 import { notFound, type Problem } from '../../lib/problem.ts'
 import { emailSubscriptionUrl, isEmailSubscriptionToken } from './email-subscription.ts'
-import { findEmailRecipient, findSettings, saveSettings } from './notification-settings.db.ts'
+import {
+  findEmailRecipient,
+  findResumedMode,
+  findSettings,
+  saveSettings,
+} from './notification-settings.db.ts'
 
 const params = Type.Object({
   workspace_id: PathId('ID of the workspace.'),
@@ -53,10 +58,11 @@ export const changeEmailSubscription = page({
   ...definition,
   method: 'POST',
   async handle({ recipient, ...call }) {
-    const email = call.fields.get('action') === 'subscribe' ? 'at_once' : 'none'
-    await inTransaction(call.db, async (tx) => {
+    const email = await inTransaction(call.db, async (tx) => {
       if (!(await lockMember(tx, recipient))) throw notFound()
-      await saveSettings(tx, recipient, { ...(await findSettings(tx, recipient)), email })
+      const mode = call.fields.get('action') === 'subscribe' ? await findResumedMode(tx, recipient) : 'none'
+      await saveSettings(tx, recipient, { ...(await findSettings(tx, recipient)), email: mode })
+      return mode
     })
     return emailDocument(call, recipient, email)
   },

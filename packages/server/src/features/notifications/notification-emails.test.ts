@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { startService, type Service, type Tenant } from '../../../test/harness.ts'
 import { inboxes } from '../../../test/inboxes.ts'
 import { versionOf } from '../../../test/uploading.ts'
+import { emailSubscriptionUrl } from './email-subscription.ts'
 import { sendNotificationEmails } from './send-notification-emails.job.ts'
 
 let service: Service
@@ -112,6 +113,22 @@ describe('emails about notifications', () => {
     )
     assert.equal(await mode(), 'at_once')
     assert.equal((await open(undefined, 'x')).status, 404)
+  })
+
+  test('resume as a daily summary if they were one before the person unsubscribed', async () => {
+    const { tenant, person } = await setUp({ email: 'daily' })
+    const member = { workspaceId: tenant.workspaceId, userId: person.id }
+    const { pathname } = new URL(emailSubscriptionUrl(service.deps, member).url)
+    const mode = async () => (await succeed(person.session, 'GET', '/notification-settings')).data.email
+    for (const [action, expected] of [
+      ['unsubscribe', 'none'],
+      ['unsubscribe', 'none'],
+      ['subscribe', 'daily'],
+    ] as const) {
+      const body = new URLSearchParams({ action })
+      assert.equal((await fetch(`${service.url}${pathname}`, { method: 'POST', body })).status, 200)
+      assert.equal(await mode(), expected)
+    }
   })
 
   test('reject settings that no day has', async () => {

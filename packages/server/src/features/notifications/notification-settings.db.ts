@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Executor, Tx } from '../../database/transaction.ts'
-import { defaultSettings, type NotificationSettings } from './notification-settings.ts'
+import { defaultSettings, type EmailMode, type NotificationSettings } from './notification-settings.ts'
 
 /** A member of a workspace. */
 export type Member = { workspaceId: string; userId: string }
@@ -19,6 +19,14 @@ export async function findSettings(
   return { ...settings, quiet_hours: from === null || to === null ? null : { from, to } }
 }
 
+/** Returns when a member got emails before they unsubscribed. */
+export async function findResumedMode(db: Executor, { workspaceId, userId }: Member): Promise<EmailMode> {
+  const { rows } = await sql<{ mode: EmailMode }>`
+    select subscribed_email as mode from notification_settings
+    where workspace_id = ${workspaceId} and user_id = ${userId}`.execute(db)
+  return rows[0]?.mode ?? defaultSettings.email
+}
+
 /** Saves the settings. Discards the notifications that wait to be emailed if the member wants no more emails. */
 export async function saveSettings(
   tx: Tx,
@@ -31,6 +39,7 @@ export async function saveSettings(
     time_zone,
     quiet_from: quiet_hours?.from ?? null,
     quiet_to: quiet_hours?.to ?? null,
+    ...(email === 'none' ? {} : { subscribed_email: email }),
   }
   await tx
     .insertInto('notification_settings')

@@ -3,6 +3,7 @@ import { changesOf } from '../../http/endpoint/changes.ts'
 import { Nullable } from '../../http/endpoint/fields.ts'
 
 const emailModes = ['at_once', 'daily', 'none'] as const
+export type EmailMode = (typeof emailModes)[number]
 
 const TimeOfDay = (example: string) =>
   Type.String({

@@ -3,7 +3,7 @@ import { platformResource } from '../../catalog/platforms.ts'
 import type { Config } from '../../config/config.ts'
 import type { Executor } from '../../database/transaction.ts'
 import { changesOf } from '../../http/endpoint/changes.ts'
-import { name, Nullable, PathId, text, Timestamp } from '../../http/endpoint/fields.ts'
+import { name, Nullable, PathId, text, Timestamp, segmentName } from '../../http/endpoint/fields.ts'
 import { futureTime } from '../../http/endpoint/future-time.ts'
 import { versionParts } from '../../http/endpoint/version-parts.ts'
 import { Build, buildResource, versionFields, versionResource } from '../builds/build.ts'
@@ -78,7 +78,7 @@ declare module '../../events/catalogue.ts' {
 export const ReleaseId = PathId('ID of the release.')
 
 export const ReleaseLabels = Type.Array(
-  name(50, 'ID or name of a label. A label that does not exist yet is created.'),
+  segmentName(50, 'ID or name of a label. A label that does not exist yet is created.'),
   {
     maxItems: 10,
   },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { changesOf } from '../../http/endpoint/changes.ts'
-import { ApplicationId, name, Nullable, PathId, text, Timestamp } from '../../http/endpoint/fields.ts'
+import { ApplicationId, Nullable, PathId, text, Timestamp, segmentName } from '../../http/endpoint/fields.ts'
 import { problem } from '../../lib/problem.ts'
 
 export const StreamParams = Type.Object({
@@ -25,7 +25,7 @@ export const SingleStream = Type.Object(
 )
 
 const input = {
-  name: name(100, 'Unique within its application or workspace, ignoring case.'),
+  name: segmentName(100, 'Unique within its application or workspace, ignoring case.'),
   description: Nullable(text(1000)),
   retention_days: Nullable(
     Type.Integer({ minimum: 1, maximum: 36_500, description: 'If `null`, builds never expire.' }),

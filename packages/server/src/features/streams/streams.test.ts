@@ -49,10 +49,17 @@ test('creates only one stream when 20 clients request the same name concurrently
   )
 })
 
+test('accepts names with dots that URLs can contain', async () => {
+  for (const name of ['...', '.hidden', '2.x', 'a..b'])
+    assert.equal((await send('POST', '', { name })).status, 201, name)
+})
+
 for (const [flaw, body, field] of [
   ['no name', {}, 'name'],
   ['a blank name', { name: ' ' }, 'name'],
   ['a name of 101 characters', { name: 'x'.repeat(101) }, 'name'],
+  ['the name ".."', { name: ' .. ' }, 'name'],
+  ['the name "."', { name: '.' }, 'name'],
   ['a retention period of 0 days', { name: 'x', retention_days: 0 }, 'retention_days'],
   ['a retention period of 1.5 days', { name: 'x', retention_days: 1.5 }, 'retention_days'],
   ['a description of 1,001 characters', { name: 'x', description: 'x'.repeat(1001) }, 'description'],

@@ -3,7 +3,7 @@ import { identifiersOf } from '../../catalog/named-entries.ts'
 import { platforms } from '../../catalog/platforms.ts'
 import { uploadSources } from '../../catalog/upload-sources.ts'
 import { versionControlHosts, versionControlTypes } from '../../catalog/version-control.ts'
-import { reference, reported } from '../../http/endpoint/fields.ts'
+import { pathSegment, reference, reported } from '../../http/endpoint/fields.ts'
 import { lenientVersionParts, type VersionColumns } from '../../http/endpoint/version-parts.ts'
 
 const optionalText = (maxLength: number, description?: string) =>
@@ -72,7 +72,7 @@ export const UploadRequest = Type.Object(
       Type.String({ maxLength: 100, takesNumbers: true, description: 'Build number in any format.' }),
     ),
     labels: Type.Optional(
-      Type.Array(Type.String({ maxLength: 50, textKind: 'name' }), {
+      Type.Array(Type.String({ maxLength: 50, textKind: 'name', ...pathSegment }), {
         maxItems: 10,
         description: 'IDs or names of labels. Labels that do not exist yet are created.',
       }),

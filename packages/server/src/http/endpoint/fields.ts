@@ -40,6 +40,18 @@ export const internalKeywords: ReadonlySet<string> = new Set([
 export const name = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, textKind: 'name', description })
 
+/**
+ * Constrains a name that is also a segment of paths, because URL parsers remove the segments `.` and `..`. Without a
+ * lookahead, which generated clients in Go cannot compile.
+ */
+export const pathSegment = {
+  pattern: String.raw`^[^.]*$|[^.\s]|\..+\.`,
+  patternMessage: 'must not be "." or "..", because URLs cannot contain these names.',
+}
+
+export const segmentName = (maxLength: number, description: string) =>
+  Type.String({ ...name(maxLength, description), ...pathSegment })
+
 export const reference = (maxLength: number, description: string, options: TStringOptions = {}) =>
   Type.String({ maxLength, textKind: 'reference', description, ...options })
 

@@ -162,10 +162,5 @@ async function saveFeedback(tx: Tx, call: PageCall, { target, sent, stored }: Sa
       ],
     },
   )
-  await call.dependents.notifyMentioned(
-    tx,
-    { actor: { ...actor, name: name ?? 'A tester' }, address: call.address },
-    { applicationId: application_id, workspaceId: workspace_id, buildId: build_id, feedbackId: id, text },
-  )
   await notifySubscribers(tx, call, row)
 }

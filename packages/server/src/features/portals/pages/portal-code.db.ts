@@ -7,8 +7,17 @@ export const codeLifeMinutes = 10
 const maxGuesses = 5
 export const sessionLifeDays = 30
 
-/** How many codes can be requested: by email address (of any portal), by client network, and for one portal. */
-const codeLimits = { perEmail: 3, perEmailAndDay: 10, perNetwork: 20, perPortalAndHour: 500 }
+/**
+ * How many codes can be requested: for an email address (of any portal) by one client network and by all, by a client
+ * network, and for one portal. A stranger who knows an address uses up only the codes of their own network.
+ */
+const codeLimits = {
+  perEmailAndNetwork: 3,
+  perEmailNetworkAndDay: 10,
+  perEmailAndDay: 100,
+  perNetwork: 20,
+  perPortalAndHour: 500,
+}
 
 /** Locks the portal, so that requests for codes are counted exactly, and returns whether it allows the address. */
 export async function lockPortalForCode(tx: Tx, portalId: string, email: string): Promise<boolean> {
@@ -27,7 +36,12 @@ export async function findCodePause(
   { portalId, email, network }: { portalId: string; email: string; network: string },
 ): Promise<number> {
   const limits = [
-    { limit: codeLimits.perEmail, of: sql`email = ${email}`, minutes: 15 },
+    { limit: codeLimits.perEmailAndNetwork, of: sql`email = ${email} and network = ${network}`, minutes: 15 },
+    {
+      limit: codeLimits.perEmailNetworkAndDay,
+      of: sql`email = ${email} and network = ${network}`,
+      minutes: 24 * 60,
+    },
     { limit: codeLimits.perEmailAndDay, of: sql`email = ${email}`, minutes: 24 * 60 },
     { limit: codeLimits.perNetwork, of: sql`network = ${network}`, minutes: 15 },
     { limit: codeLimits.perPortalAndHour, of: sql`portal_id = ${portalId}`, minutes: 60 },

@@ -163,6 +163,24 @@ test('limits the emails to one address and the requests from one network', async
   assert.ok(Number(limited.headers['retry-after']) > 60)
 })
 
+test('sends a code to an address for which another network has used up its codes of the day', async () => {
+  const portal = await privatePortal()
+  const request = () => createBrowser().post(`${portal.portal_url}/code`, { email: portal.email })
+  const moveBack = (network: object) =>
+    service.deps.db
+      .updateTable('portal_codes')
+      .set({ created_at: new Date(Date.now() - 60 * 60 * 1000).toISOString(), ...network })
+      .where('email', '=', portal.email)
+      .execute()
+  for (let count = 0; count < 10; count++) {
+    assert.equal((await request()).status, 303)
+    await moveBack({})
+  }
+  assert.equal((await request()).status, 429)
+  await moveBack({ network: 'stranger' })
+  assert.equal((await request()).status, 303)
+})
+
 test('ends access as soon as an address or domain is removed, and lets members in', async () => {
   const portal = await privatePortal({ allowed_visitors: ['@example.com'] })
   const browser = await signIn(portal, portal.email)
