@@ -57,17 +57,6 @@ test('is turned off by default, and shown and accepted once it is turned on', as
   assert.match(textOf(german), /Ihre Nachricht/)
 })
 
-test('notifies no member whom a visitor mentions', async () => {
-  const person = await insertMember(service, tenant, { name: 'Odette Marsh', workspaceRole: 'owner' })
-  const session = await service.signIn(person, tenant.workspaceId)
-  const { url } = await calls.createLink({ feedback_enabled: true })
-  const text = 'Look at this, @Odette Marsh'
-  assert.equal((await send(url, message(text))).status, 303)
-  assert.ok((await listed()).some((entry: { text: string }) => entry.text === text))
-  const { body } = await service.call('GET', '/notifications', { key: session })
-  assert.deepEqual(body.data, [])
-})
-
 test('stores what a visitor sends with the build, device and source', async () => {
   const { url, id, build } = await calls.createLink({ feedback_enabled: true })
   const sent = await send(url, {

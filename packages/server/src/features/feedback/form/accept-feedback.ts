@@ -162,5 +162,12 @@ async function saveFeedback(tx: Tx, call: PageCall, { target, sent, stored }: Sa
       ],
     },
   )
+  // Anyone with a public link can send the form under any name, so mentions in it would be a way to send spam to members.
+  if (target.email !== undefined)
+    await call.dependents.notifyMentioned(
+      tx,
+      { actor: { ...actor, name: name ?? 'A tester' }, address: call.address },
+      { applicationId: application_id, workspaceId: workspace_id, buildId: build_id, feedbackId: id, text },
+    )
   await notifySubscribers(tx, call, row)
 }
