@@ -42,7 +42,7 @@ const indexes = [
   `(created_at, id) where processing in ('waiting', 'queued')`,
 ]
 
-/** Compares copies of `builds` with and without partitions. The service does not run meanwhile. */
+/** Compares copies of `builds` with and without partitions. Stop the service first. */
 export async function comparePartitions({ folder, ...installation }: Installation, limit: number) {
   const database = await startDatabaseOf(folder, { max_wal_size: '4GB', autovacuum: 'off' })
   const results: PartitionResult[] = []
