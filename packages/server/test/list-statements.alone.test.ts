@@ -101,11 +101,11 @@ function queriesOf({ path, query }: Endpoint): string[] {
 }
 
 function valueOf(path: string, field: string, schema: Schema): string {
+  if (schema.type === 'integer') return String(schema.minimum ?? 1)
   if (field.startsWith('created_'))
     return field === 'created_after' ? '2020-01-01T00:00:00Z' : '2030-01-01T00:00:00Z'
   if (field === 'application' || field === 'application_id') return fixture.applicationId
   if (schema.type === 'boolean') return 'true'
-  if (schema.type === 'integer') return String(schema.minimum ?? 1)
   const known: Record<string, string> = {
     platform: 'linux',
     processing: 'done,none',

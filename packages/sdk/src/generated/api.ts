@@ -2671,7 +2671,7 @@ export type ViewQuery = {
   created_after?: string
   /** Exclusive upper bound, an ISO 8601 timestamp. */
   created_before?: string
-  /** Lists only builds of the last days, counted back from the request. Saved views keep the number of days. Cannot be combined with `created_after`. */
+  /** Lists only builds of the last days, counted back from the request. Saved views keep the number of days. */
   created_within_days?: number
   /** What the builds of a row have in common; `none` lists each build as a row. */
   group_by?: 'version' | 'run' | 'branch' | 'none'
@@ -3008,7 +3008,7 @@ export type ListBuildsParams = {
   created_after?: string
   /** Exclusive upper bound, an ISO 8601 timestamp. */
   created_before?: string
-  /** Lists only builds of the last days, counted back from the request. Saved views keep the number of days. Cannot be combined with `created_after`. */
+  /** Lists only builds of the last days, counted back from the request. Saved views keep the number of days. */
   created_within_days?: number
   /** States of reading metadata (none, queued, waiting, done, failed), separated by commas. Matches any of them. A comma within a value can be written as `\,`. */
   processing?: string

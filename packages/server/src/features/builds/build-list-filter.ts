@@ -37,7 +37,7 @@ export const buildFilters = {
       minimum: 1,
       maximum: 3650,
       description:
-        'Lists only builds of the last days, counted back from the request. Saved views keep the number of days. Cannot be combined with `created_after`.',
+        'Lists only builds of the last days, counted back from the request. Saved views keep the number of days.',
     }),
   ),
 }
@@ -96,9 +96,6 @@ export function readFilter({ streams, labels, customTargets }: References, query
   reject('labels', labels?.unknown, 'a label of this application')
   if (!ignoresTargets) reject('custom_targets', customTargets?.unknown, 'a custom target of this application')
   const createdRange = readCreatedBetween(query, errors)
-  const days = query.created_within_days
-  if (days !== undefined && query.created_after !== undefined)
-    errors['created_within_days'] = ['cannot be combined with `created_after`.']
   const filter: BuildFilter = {
     platforms,
     streamIds: streams?.ids,
@@ -112,10 +109,16 @@ export function readFilter({ streams, labels, customTargets }: References, query
     kept: query.kept,
     trashed: query.trashed === true ? true : undefined,
     ...createdRange,
-    ...(days === undefined ? {} : { createdAfter: new Date(Date.now() - days * dayMs).toISOString() }),
+    createdAfter: laterOf(createdRange.createdAfter, startOfDays(query.created_within_days)),
   }
   const note = ignoresTargets
     ? ' Custom targets are disabled in this workspace, so the `custom_targets` filter was ignored.'
     : ''
   return { filter, note, errors }
 }
+
+const startOfDays = (days: number | undefined): string | undefined =>
+  days === undefined ? undefined : new Date(Date.now() - days * dayMs).toISOString()
+
+const laterOf = (one: string | undefined, other: string | undefined): string | undefined =>
+  one === undefined || (other !== undefined && Date.parse(other) > Date.parse(one)) ? other : one
