@@ -94,6 +94,8 @@ describe('the list of builds', { skip: withoutChromium }, () => {
     await page.locator('[role=row][data-active]').waitFor()
     await page.keyboard.press('ContextMenu')
     await menu.waitFor()
+    // The keys reach the menu only once it has the focus.
+    await page.waitForFunction(() => document.activeElement?.closest('[role=menu]') !== null)
     await page.keyboard.press('ArrowDown')
     assert.equal(await page.locator(':focus').getAttribute('role'), 'menuitem')
     await page.context().close()
@@ -101,9 +103,8 @@ describe('the list of builds', { skip: withoutChromium }, () => {
 
   test('keeps the columns of a grouped list while it scrolls past a page with wide rows', async () => {
     const { service } = console
-    const { id, workspace_id: workspaceId } = await console.createApplication()
-    const applicationKey = await service.key(workspaceId, id, ['application:write', 'builds:write'])
-    const tenant = { applicationId: id, workspaceId, applicationKey, workspaceKey: applicationKey }
+    const tenant = await console.createTenant()
+    const { applicationId: id } = tenant
     const { build } = await uploadedBuild(service, tenant)
     await copyBuild(service, build.id, 420)
     // Every build has a version of its own, except two of the second page.
@@ -167,17 +168,8 @@ describe('the list of builds', { skip: withoutChromium }, () => {
   test('takes a label back only from builds that did not have it, and reports what was deleted beside a refusal', async () => {
     const { service } = console
     const { client } = await console.fill()
-    const { id: application_id, workspace_id: workspaceId } = await console.createApplication()
-    const applicationKey = await service.key(workspaceId, application_id, [
-      'application:write',
-      'builds:write',
-    ])
-    const tenant = {
-      applicationId: application_id,
-      workspaceId,
-      applicationKey,
-      workspaceKey: applicationKey,
-    }
+    const tenant = await console.createTenant()
+    const { applicationId: application_id } = tenant
     const builds: string[] = []
     for (const major of [1, 2])
       builds.push((await uploadedBuild(service, tenant, versionOf(major))).build.id as string)

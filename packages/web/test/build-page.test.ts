@@ -164,13 +164,9 @@ describe('the page of a build', { skip: withoutChromium }, () => {
   })
 
   test('lists the entries that changed since the previous build', async () => {
-    const { id: applicationId, workspace_id: workspaceId } = await console.createApplication()
     const { service } = console
-    const applicationKey = await service.key(workspaceId, applicationId, [
-      'application:write',
-      'builds:write',
-    ])
-    const tenant = { applicationId, workspaceId, applicationKey, workspaceKey: applicationKey }
+    const tenant = await console.createTenant()
+    const { applicationId } = tenant
     const fields = { primary_file: { filename: 'game.zip' } }
     const upload = async (entries: ZipEntry[]) =>
       (await uploadedBuild(service, tenant, fields, zipFile(entries))).build.id as string

@@ -67,6 +67,13 @@ async function start() {
     return filled
   }
 
+  /** Creates an application without builds. */
+  async function createApplication() {
+    const { client } = await fill()
+    const body = { name: `Application ${randomBytes(4).toString('hex')}`, platforms: ['linux'] }
+    return (await client.createApplication({ body })).data
+  }
+
   return {
     service,
     browser,
@@ -74,11 +81,15 @@ async function start() {
     ownerCookie,
     newPage,
     fill,
-    /** Creates an application without builds. */
-    async createApplication() {
-      const { client } = await fill()
-      const body = { name: `Application ${randomBytes(4).toString('hex')}`, platforms: ['linux'] }
-      return (await client.createApplication({ body })).data
+    createApplication,
+    /** Creates an application without builds, with a key that can upload to it. */
+    async createTenant() {
+      const { id: applicationId, workspace_id: workspaceId } = await createApplication()
+      const applicationKey = await service.key(workspaceId, applicationId, [
+        'application:write',
+        'builds:write',
+      ])
+      return { applicationId, workspaceId, applicationKey, workspaceKey: applicationKey }
     },
     async close() {
       await browser.close()

@@ -18,9 +18,8 @@ describe('the insights of an application', { skip: withoutChromium }, () => {
   /** Creates an application with one build on each of the last `days` days. */
   async function createHistory(days: number): Promise<string> {
     const { service } = console
-    const { id, workspace_id: workspaceId } = await console.createApplication()
-    const applicationKey = await service.key(workspaceId, id, ['application:write', 'builds:write'])
-    const tenant = { applicationId: id, workspaceId, applicationKey, workspaceKey: applicationKey }
+    const tenant = await console.createTenant()
+    const { applicationId: id } = tenant
     const { build } = await uploadedBuild(service, tenant)
     if (days > 1) await copyBuild(service, build.id, days - 1)
     const { db } = service.deps

@@ -14,17 +14,8 @@ describe('the notes of a release', { skip: withoutChromium }, () => {
   test('are drafted from its builds after any number of newer builds', async () => {
     const { service, url } = console
     const { client } = await console.fill()
-    const { id: application_id, workspace_id: workspaceId } = await console.createApplication()
-    const applicationKey = await service.key(workspaceId, application_id, [
-      'application:write',
-      'builds:write',
-    ])
-    const tenant = {
-      applicationId: application_id,
-      workspaceId,
-      applicationKey,
-      workspaceKey: applicationKey,
-    }
+    const tenant = await console.createTenant()
+    const { applicationId: application_id } = tenant
     const release = async (major: number, isDraft: boolean) => {
       const { build } = await uploadedBuild(service, tenant, {
         ...versionOf(major),
