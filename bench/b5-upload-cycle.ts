@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { bareCycles, prepareBareCycle, syncsInCycle } from './bare-cycle.ts'
-import { run } from './commands.ts'
-import { openDatabase, statementsDuring } from './database.ts'
+import { run, seconds as secondsOf } from './commands.ts'
+import { openDatabase, statementsDuring, untilInspected } from './database.ts'
 import { uploadCycles } from './load-clients.ts'
 import { median, option, report, type Line } from './report.ts'
 import { killOnExit, startService } from './service.ts'
@@ -26,7 +26,7 @@ const applicationId = await createApplication(service)
 const load = { origin, key: await createApiKey(service, applicationId, 'builds:create'), applicationId }
 
 await uploadCycles({ ...load, clients: 16, seconds: warmupSeconds })
-await untilInspected()
+await untilInspected(pool)
 const logged = await statementsDuring(database, () =>
   uploadCycles({ ...load, clients: 1, seconds: 60, maxCycles: 1 }),
 )
@@ -42,7 +42,7 @@ for (const clients of [1, 16]) {
   // The first round warms up the caches and is not counted.
   for (let round = 0; round <= rounds; round++) {
     const ours = await uploadCycles({ ...load, clients, seconds })
-    drainSeconds.push(await untilInspected())
+    drainSeconds.push(await secondsOf(() => untilInspected(pool)))
     await skipReading()
     const limit = await bareCycles(bare.cycle, clients, seconds)
     await skipReading()
@@ -65,17 +65,6 @@ await report('B5', lines, {
 })
 await database.close()
 await service.stop()
-
-/**
- * Waits until the service has inspected all builds, which it does after the uploads and would otherwise do during the bare
- * cycles. Returns the seconds.
- */
-async function untilInspected(): Promise<number> {
-  const start = performance.now()
-  const uninspected = `select from builds where processing in ('waiting', 'queued') limit 1`
-  while ((await pool.query(uninspected)).rowCount !== 0) await pause(100)
-  return (performance.now() - start) / 1000
-}
 
 /**
  * Keeps background jobs from reading all builds so far, as they would during the next cycles. Those of bare cycles have no

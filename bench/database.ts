@@ -99,12 +99,24 @@ export async function backendsOfService(pool: Pool): Promise<Set<number>> {
   return new Set(rows.map(({ pid }) => pid).filter((pid) => !ownPids.has(pid)))
 }
 
+/** Splits the database log into its entries, which can have several lines. */
+export const entriesOf = (log: string): string[] => log.split(/\n(?=\d{4}-\d\d-\d\d )/)
+
+/**
+ * Waits until the service has inspected all builds, which it does after their upload and would otherwise do during what is
+ * measured next.
+ */
+export async function untilInspected(pool: Pool): Promise<void> {
+  const uninspected = `select from builds where processing in ('waiting', 'queued') limit 1`
+  while ((await pool.query(uninspected)).rowCount !== 0) await pause(100)
+}
+
 /** Parses log entries `[pid] LOG:  duration: … execute name: text`, each followed by `DETAIL:  Parameters: …`. */
 function parseLog(log: string): Statement[] {
   const found: Statement[] = []
   // Parsing and planning precede the execution and have entries of their own.
   const preparedMs = new Map<number, number>()
-  for (const entry of log.split(/\n(?=\d{4}-\d\d-\d\d )/)) {
+  for (const entry of entriesOf(log)) {
     const [, pid, kind, body = ''] = /^\S+ \S+ \S+ \[(\d+)\] (\w+): {2}([^]*?)\n?$/.exec(entry) ?? []
     const text = body.replaceAll('\n\t', '\n')
     const [, ms = '', step, statement = ''] =

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { connectDatabase } from '../../packages/server/src/database/connect.ts'
+import { untilInspected } from '../database.ts'
 import { httpLoad, uploadCycles } from '../load-clients.ts'
 import { cpuSeconds, startService, type Service } from '../service.ts'
 import { type Installation, startDatabaseOf } from './installation.ts'
@@ -135,9 +136,4 @@ async function countTransactions(pool: Pool): Promise<number> {
     where datname = current_database()`,
   )
   return rows[0]?.transactions ?? 0
-}
-
-async function untilInspected(pool: Pool): Promise<void> {
-  const uninspected = `select from builds where processing in ('waiting', 'queued') limit 1`
-  while ((await pool.query(uninspected)).rowCount !== 0) await pause(100)
 }

@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises'
-import { withSettings } from '../database.ts'
+import { entriesOf, withSettings } from '../database.ts'
 
 /** A statement as it was executed. */
 export type Executed = {
@@ -62,7 +62,7 @@ async function readFrom(path: string, position: number): Promise<string> {
 }
 
 function parsePlans(log: string): Executed[] {
-  return log.split(/\n(?=\d{4}-\d\d-\d\d )/).flatMap((entry) => {
+  return entriesOf(log).flatMap((entry) => {
     const [, ms, json] = /duration: (\S+) ms {2}plan:\n([^]*)$/.exec(entry) ?? []
     if (ms === undefined || json === undefined) return []
     const parsed = JSON.parse(json.replaceAll('\n\t', '\n')) as { 'Query Text': string; Plan: Plan }
