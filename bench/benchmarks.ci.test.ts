@@ -70,8 +70,8 @@ const prints: Record<string, RegExp[]> = {
   'b18-visitor-pages': [/largest paint, share +\d+ ms/, /largest paint, portal +\d+ ms/],
   'b19-real-pairs': [/upload: sent +\d/, /download --reuse, chunks +\d/],
   'b21-growth': [
-    /600 builds: database \d+ MB, \d+ bytes per build/,
-    /steady: list: label +\d.* → \d.* blocks/,
+    /300 builds: database \d+ MB, \d+ bytes per build/,
+    /steady: list: label +\d.* ms; \d+ blocks/,
     /16 partitions by application, 300 builds/,
     /2 nodes: list \d.*\/s.* upload \d/,
   ],
