@@ -79,7 +79,7 @@ async function takePictures(): Promise<void> {
     for (const file of globSync('*.webp', { cwd: output })) rmSync(join(output, file))
   const outlines: Outlines = positionals.length === 0 ? {} : readOutlines()
   for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [1440, 390]) {
+    for (const width of [1440, 1024, 390]) {
       await visitScreens(visits, { width, colorScheme }, async ({ name }, { page, takeProblems }) => {
         await page.evaluate(() => document.fonts.ready)
         const png = await page.screenshot({ animations: 'disabled', caret: 'hide' })

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..')
 test('every picture that a page shows is of a screen that npm run screens visits', () => {
   const names = new Set(screens.map(({ name }) => name))
   const shown = globSync(['README.md', 'docs/*.md'], { cwd: root }).flatMap((file) =>
-    [...readFileSync(join(root, file), 'utf8').matchAll(/screens\/([\w-]+?)-(?:1440|390)-/g)].map(
+    [...readFileSync(join(root, file), 'utf8').matchAll(/screens\/([\w-]+?)-(?:1440|1024|390)-/g)].map(
       ([, name = '']) => name,
     ),
   )

@@ -25,13 +25,13 @@ const subjectTables =
 
 /**
  * Moves the creation of everything in the journal to the times in the journal, and names the people who made each
- * change. The order of changes to a resource is kept.
+ * change. The order of changes to a resource is kept. Statements are committed one by one, because the service is writing
+ * to the same tables and would wait for a transaction.
  */
 export async function moveHistory({ databaseUrl, journal, users, ciKeyIds, now }: History): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    await client.query('begin')
     for (const table of updatedTables)
       await client.query(`alter table ${table} disable trigger set_updated_at`)
     await createMoments(client, journal, users)
@@ -42,15 +42,14 @@ export async function moveHistory({ databaseUrl, journal, users, ciKeyIds, now }
     await moveExpiries(client, journal)
     await moveDownloads(client, journal)
     await client.query(auditStatement, [ciKeyIds])
-    // The account that QUAYSIDE_ADMIN_EMAIL creates is named after its email address.
-    await client.query('update workspace_members set name = $1 where user_id = $2', [
-      owner.name,
-      users.get('ines'),
-    ])
+    // The account that QUAYSIDE_ADMIN_EMAIL creates is named after its email address and joins when the service starts.
+    await client.query(
+      `update workspace_members set name = $1, added_at = (select min(at) from moments) where user_id = $2`,
+      [owner.name, users.get('ines')],
+    )
     for (const statement of webhookStatements) await client.query(statement, [now])
     for (const table of updatedTables)
       await client.query(`alter table ${table} enable trigger set_updated_at`)
-    await client.query('commit')
     await client.query('analyze')
   } finally {
     await client.end()
@@ -71,11 +70,11 @@ async function createMoments(client: pg.Client, { moments }: Journal, users: Use
     ...(by === undefined ? {} : actorOf(by)),
   }))
   await client.query(`create temporary table moments (subject text, application text, action text, at timestamptz,
-    actor_id text, actor_name text, address inet) on commit drop`)
+    actor_id text, actor_name text, address inet)`)
   await client.query('insert into moments select * from jsonb_populate_recordset(null::moments, $1::jsonb)', [
     JSON.stringify(rows),
   ])
-  await client.query(`create temporary table first_moments on commit drop as
+  await client.query(`create temporary table first_moments as
     select distinct on (subject) * from moments order by subject, action is not null, at`)
   await client.query('create index on moments (subject, action); analyze moments, first_moments')
 }
@@ -125,6 +124,12 @@ const statements = [
   `update feedback set closed_at = moments.at, updated_at = moments.at, closed_by = moments.actor_id,
     closed_by_name = moments.actor_name
   from moments where moments.subject = feedback.id and moments.action = 'feedback.updated'`,
+  // Testers register their devices on the page of their group.
+  `update devices set source = 'distribution-group', os_version = '19.1',
+    product = (array['iPhone16,1', 'iPhone17,3', 'iPhone15,4'])[1 + length(name) % 3],
+    distribution_group_id = (select distribution_group_id from distribution_group_members members
+      where members.email = devices.email limit 1)
+  where email is not null`,
   `update feedback_screenshots set created_at = feedback.created_at from feedback where feedback.id = feedback_id`,
   `update portal_releases set published_at = releases.published_at + interval '2 hours'
   from releases where releases.id = release_id`,

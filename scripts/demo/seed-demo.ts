@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '@quayside/sdk'
 import { countChecks } from './adoption.db.ts'
 import { moveHistory } from './history.db.ts'
+import { addNotificationRules, fillInbox } from './inbox.db.ts'
 import { createJournal } from './journal.ts'
 import type { ApplicationPlan } from './plan/application-plan.ts'
 import { planRuns, type Size } from './plan/build-plan.ts'
@@ -55,6 +56,7 @@ export async function seedDemo({ url, key, databaseUrl, receiverUrl, ...options 
   const seeding: Seeding = { client, url, size, now, seed, random: createRandom(seed), journal, log }
 
   const users = await seedWorkspace(seeding)
+  await addNotificationRules(databaseUrl)
   const applications: SeededApplication[] = []
   for (const [index, plan] of plans.entries())
     applications.push(await seedApplication(seeding, plan, users, index))
@@ -80,7 +82,7 @@ export async function seedDemo({ url, key, databaseUrl, receiverUrl, ...options 
   )
   const builds = [...older, ...later]
   const last = builds.findLast(({ application }) => application.plan.slug === 'wayfern')
-  if (last !== undefined) await seedDamagedBuild(seeding, last.application, last.run)
+  if (last !== undefined) await seedDamagedBuild(seeding, last.application, last.run, fileOf)
   log(`${builds.length + 1} builds`)
 
   const releases: SeededRelease[] = []
@@ -102,6 +104,7 @@ export async function seedDemo({ url, key, databaseUrl, receiverUrl, ...options 
   await waitForDeliveries(seeding, webhooks)
   const ciKeyIds = applications.map(({ ciKeyId }) => ciKeyId)
   await moveHistory({ databaseUrl, journal, users, ciKeyIds, now })
+  await fillInbox(databaseUrl, now)
   await countChecks(databaseUrl, now)
   log('Moved the history to the last six months')
 }

@@ -20,6 +20,8 @@ const signatures: Readonly<Record<string, string>> = {
   '.pkg': '7f434e54',
 }
 
+export type FileMaker = ReturnType<typeof createFileMaker>
+
 /** Creates the file of a build. Later versions of an application are larger. */
 export function createFileMaker({ seed, now, size }: Pick<Seeding, 'seed' | 'now' | 'size'>) {
   const signer = createSigner(seed, `${companyName} Release`, companyName)

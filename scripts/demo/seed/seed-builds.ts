@@ -6,7 +6,7 @@ import type { RunPlan } from '../plan/build-plan.ts'
 import { createRandom, sha1Of } from '../random.ts'
 import { hoursAfter, type Seeding } from '../seeding.ts'
 import { uploadArtifact, uploadBuild } from '../upload.ts'
-import { versionOf, type createFileMaker } from './build-file.ts'
+import { versionOf, type FileMaker } from './build-file.ts'
 import type { SeededApplication } from './seed-application.ts'
 
 export type SeededBuild = { id: string; run: RunPlan; platform: string; application: SeededApplication }
@@ -17,7 +17,7 @@ const uploadsAtOnce = 4
 export async function seedBuilds(
   seeding: Seeding,
   runs: { application: SeededApplication; run: RunPlan }[],
-  fileOf: ReturnType<typeof createFileMaker>,
+  fileOf: FileMaker,
 ): Promise<SeededBuild[]> {
   const ordered = runs.toSorted((a, b) => a.run.at.getTime() - b.run.at.getTime())
   const planned = ordered.flatMap(({ application, run }) =>
@@ -112,20 +112,19 @@ async function addArtifacts(
     seeding.journal.record({ subject: await uploadArtifact(ci, build.id, artifact), at: run.at })
 }
 
-/** Uploads a damaged package, whose processing fails, and returns the ID of the build. */
+/** Uploads a truncated package, whose processing fails, and returns the ID of the build. */
 export async function seedDamagedBuild(
   seeding: Seeding,
   application: SeededApplication,
   run: RunPlan,
+  fileOf: FileMaker,
 ): Promise<string> {
   const platform = application.plan.platforms.find(({ kind }) => kind === 'apk')
   if (platform === undefined) throw new Error(`${application.plan.name} has no Android package.`)
   const damaged = { ...run, extra: 'dev.10', number: run.number + 1, sha: sha1Of(`damaged ${run.sha}`) }
-  const file = {
-    filename: `${application.plan.slug}-${versionOf(damaged)}.apk`,
-    content: Buffer.from('PK\u0003\u0004 truncated upload\n'),
-  }
-  const build = await uploadBuild(application.ci, fieldsOf(application, damaged, platform), file)
+  const { filename, content } = fileOf(application.plan, damaged, platform)
+  const truncated = { filename, content: content.subarray(0, content.length * 0.6) }
+  const build = await uploadBuild(application.ci, fieldsOf(application, damaged, platform), truncated)
   seeding.journal.record({ subject: build.id, at: hoursAfter(run.at, -2) })
   return build.id
 }

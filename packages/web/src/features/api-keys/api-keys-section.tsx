@@ -11,7 +11,7 @@ import { plural } from '../../ui/format/bytes.ts'
 import { useNow } from '../../ui/format/now.ts'
 import { RelativeTime } from '../../ui/format/relative-time.tsx'
 import { SettingsSection } from '../../ui/forms/settings-section.tsx'
-import { IconBan, IconKey } from '../../ui/icons/icons.ts'
+import { IconBan, IconKey, IconPlus } from '../../ui/icons/icons.ts'
 import { Item, ItemList } from '../../ui/item-list.tsx'
 import { Loaded } from '../../ui/loading/loaded.tsx'
 import { RowMenu } from '../../ui/menu/row-menu.tsx'
@@ -37,7 +37,13 @@ export function ApiKeysSection({ applicationId }: { applicationId?: string }) {
     <SettingsSection
       title="API keys"
       description={applicationId === undefined ? apiKeyText.ofWorkspace : apiKeyText.ofApplication}
-      action={can('api_keys:create') && <Button onClick={open}>New API key</Button>}
+      action={
+        can('api_keys:create') && (
+          <Button leftSection={<IconPlus size={16} />} onClick={open}>
+            New API key
+          </Button>
+        )
+      }
     >
       <Loaded query={query}>
         {(keys) => {

@@ -37,6 +37,11 @@ describe('the description of an audit entry', () => {
     const after = { version: '2.14.0', filename: 'app.apk' }
     assert.equal(describeEntry(entry('build.created', { after })), 'uploaded build 2.14.0')
     assert.equal(describeEntry(entry('build.processed', { after })), 'read the package of build 2.14.0')
+    const unread = { ...after, processing_error: 'The file is not a ZIP archive.' }
+    assert.equal(
+      describeEntry(entry('build.processed', { after: unread })),
+      'could not read the package of build 2.14.0',
+    )
   })
 
   test('calls a workspace by its name and not by the address of its owner', () => {

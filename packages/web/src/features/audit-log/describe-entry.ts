@@ -21,6 +21,8 @@ const verbs: Record<string, string> = {
   'build.processed': 'read the package of',
 }
 
+const unreadable = 'could not read the package of'
+
 const joinedAction = 'invitation.accepted'
 
 /** Returns what was done in an entry, to be read after the name of the actor, such as "uploaded build 2.14.0". */
@@ -58,10 +60,11 @@ export function entryParts(entry: AuditEntry): { lead: string; name: string | un
     : { lead: `${verb} ${noun}`, name }
 }
 
-function wordsOf({ action, subject }: AuditEntry): { verb: string; noun: string } {
+function wordsOf({ action, subject, after }: AuditEntry): { verb: string; noun: string } {
   const [type = subject.type, ...rest] = action.split('.')
+  const hasFailed = action === 'build.processed' && nameIn(after, ['processing_error']) !== undefined
   return {
-    verb: verbs[action] ?? rest.join(' ').replaceAll('_', ' '),
+    verb: hasFailed ? unreadable : (verbs[action] ?? rest.join(' ').replaceAll('_', ' ')),
     noun: nouns[type] ?? type.replaceAll('_', ' '),
   }
 }

@@ -12,7 +12,7 @@ import { ApplicationIcon } from '../../ui/application-icon.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
 import { SettingsSection } from '../../ui/forms/settings-section.tsx'
-import { IconArrowUp, IconDeviceDesktopCog, IconPencil, IconTrash } from '../../ui/icons/icons.ts'
+import { IconArrowUp, IconDeviceDesktopCog, IconPencil, IconPlus, IconTrash } from '../../ui/icons/icons.ts'
 import { Item, ItemList } from '../../ui/item-list.tsx'
 import { Loaded } from '../../ui/loading/loaded.tsx'
 import { RowMenu } from '../../ui/menu/row-menu.tsx'
@@ -41,7 +41,12 @@ export function CustomTargetsSection({ applicationId }: { applicationId?: string
       title="Custom targets"
       description={isWorkspace ? customTargetText.ofWorkspace : customTargetText.ofApplication}
       action={
-        canEdit && isOn && <Button onClick={() => setDialog({ type: 'new' })}>New custom target</Button>
+        canEdit &&
+        isOn && (
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setDialog({ type: 'new' })}>
+            New custom target
+          </Button>
+        )
       }
     >
       {isWorkspace && workspace !== undefined && <CustomTargetsSwitch workspace={workspace} />}

@@ -10,7 +10,7 @@ import { CommandLine } from '../../ui/command-line.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
 import { SettingsSection } from '../../ui/forms/settings-section.tsx'
-import { IconArrowUp, IconPencil, IconTag, IconTrash } from '../../ui/icons/icons.ts'
+import { IconArrowUp, IconPencil, IconPlus, IconTag, IconTrash } from '../../ui/icons/icons.ts'
 import { Item, ItemList } from '../../ui/item-list.tsx'
 import { Loaded } from '../../ui/loading/loaded.tsx'
 import { RowMenu } from '../../ui/menu/row-menu.tsx'
@@ -32,7 +32,13 @@ export function LabelsSection({ applicationId }: { applicationId?: string }) {
     <SettingsSection
       title="Labels"
       description={applicationId === undefined ? labelText.ofWorkspace : labelText.ofApplication}
-      action={canEdit && <Button onClick={() => setDialog({ type: 'new' })}>New label</Button>}
+      action={
+        canEdit && (
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setDialog({ type: 'new' })}>
+            New label
+          </Button>
+        )
+      }
     >
       <Loaded query={query}>
         {(labels) =>

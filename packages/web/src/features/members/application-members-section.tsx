@@ -15,7 +15,7 @@ import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { ownPhoto } from '../../ui/forms/own-photo.ts'
 import { scrollingOptions } from '../../ui/forms/scrolling-options.ts'
 import { SettingsSection } from '../../ui/forms/settings-section.tsx'
-import { IconUserMinus, IconUsersGroup } from '../../ui/icons/icons.ts'
+import { IconUserMinus, IconUserPlus, IconUsersGroup } from '../../ui/icons/icons.ts'
 import { Item, ItemList } from '../../ui/item-list.tsx'
 import { Loaded } from '../../ui/loading/loaded.tsx'
 import { RowMenu } from '../../ui/menu/row-menu.tsx'
@@ -57,7 +57,11 @@ export function ApplicationMembersSection({ applicationId }: { applicationId: st
               </Button>
             )}
             {can('applications:write') && (
-              <Button onClick={add.open} disabled={others.length === 0}>
+              <Button
+                leftSection={<IconUserPlus size={16} />}
+                onClick={add.open}
+                disabled={others.length === 0}
+              >
                 Add a member
               </Button>
             )}

@@ -13,7 +13,7 @@ import { RelativeTime } from '../../ui/format/relative-time.tsx'
 import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
 import { ownPhoto } from '../../ui/forms/own-photo.ts'
 import { SettingsSection } from '../../ui/forms/settings-section.tsx'
-import { IconUserMinus } from '../../ui/icons/icons.ts'
+import { IconUserMinus, IconUserPlus } from '../../ui/icons/icons.ts'
 import { Item, ItemList } from '../../ui/item-list.tsx'
 import { Loaded } from '../../ui/loading/loaded.tsx'
 import { RowMenu } from '../../ui/menu/row-menu.tsx'
@@ -45,7 +45,13 @@ export function MembersSection() {
       <SettingsSection
         title="Members"
         description={memberText.ofWorkspace}
-        action={canEdit && <Button onClick={open}>Invite people</Button>}
+        action={
+          canEdit && (
+            <Button leftSection={<IconUserPlus size={16} />} onClick={open}>
+              Invite people
+            </Button>
+          )
+        }
       >
         <Loaded query={query}>
           {(members) => (

@@ -10,7 +10,7 @@ import { publisherText } from '../../text/trusted-publishers.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx'
 import { SettingsSection } from '../../ui/forms/settings-section.tsx'
-import { IconShieldCheck } from '../../ui/icons/icons.ts'
+import { IconPlus, IconShieldCheck } from '../../ui/icons/icons.ts'
 import { ItemList } from '../../ui/item-list.tsx'
 import { Loaded } from '../../ui/loading/loaded.tsx'
 import { showDone } from '../../ui/toast.tsx'
@@ -28,7 +28,9 @@ export function TrustedPublishersSection({ applicationId }: { applicationId: str
   const { can } = useSession()
   const [dialog, setDialog] = useState<Dialog>()
   const create = can('api_keys:create') && (
-    <Button onClick={() => setDialog({ type: 'new' })}>New trusted publisher</Button>
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setDialog({ type: 'new' })}>
+      New trusted publisher
+    </Button>
   )
   return (
     <SettingsSection

@@ -1,6 +1,7 @@
 import { AreaChart } from '@mantine/charts'
 import '@mantine/charts/styles.layer.css'
 import { ChartFigure } from './chart-figure.tsx'
+import { periodAxis } from './period-axis.ts'
 import { seriesColor } from './series-color.ts'
 
 type Props = {
@@ -44,7 +45,7 @@ export function StackedArea({ label, days, series, format, height, withValues = 
         fillOpacity={0.55}
         valueFormatter={format}
         withYAxis={false}
-        xAxisProps={{ tickMargin: 8, interval: 'preserveStartEnd', minTickGap: 40 }}
+        xAxisProps={periodAxis}
         series={series.map(({ name }, position) => ({
           name: `s${position}`,
           label: name,

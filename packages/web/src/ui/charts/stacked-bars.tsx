@@ -2,6 +2,7 @@ import { BarChart } from '@mantine/charts'
 import '@mantine/charts/styles.layer.css'
 import { formatBytes, formatCount } from '../format/bytes.ts'
 import { ChartFigure } from './chart-figure.tsx'
+import { periodAxis } from './period-axis.ts'
 import { seriesColor } from './series-color.ts'
 import { byteAxis } from './value-axis.ts'
 
@@ -55,7 +56,7 @@ export function StackedBars({ label, periods, series, unit, height, withLegend =
             ? { width: 56, ...byteAxis(Math.max(...sums)) }
             : { width: countWidth(Math.max(...sums)), allowDecimals: false, tickFormatter: formatCount }
         }
-        xAxisProps={{ tickMargin: 8, interval: 'preserveStartEnd', minTickGap: 40 }}
+        xAxisProps={periodAxis}
         tooltipProps={{ cursor: { fill: 'var(--q-hover)' } }}
         barProps={{ isAnimationActive: false }}
         series={series.map(({ name }, position) => ({

@@ -2,6 +2,7 @@ import { LineChart } from '@mantine/charts'
 import '@mantine/charts/styles.layer.css'
 import { ChartFigure } from './chart-figure.tsx'
 import { formatValue, type ChartValues } from './chart-values.ts'
+import { periodAxis } from './period-axis.ts'
 import { seriesColor } from './series-color.ts'
 import { byteAxis, durationAxis } from './value-axis.ts'
 
@@ -59,7 +60,7 @@ export function TrendLines({ label, values: { periods, series, unit }, height, l
         strokeWidth={1.75}
         valueFormatter={format}
         yAxisProps={yAxis}
-        xAxisProps={{ tickMargin: 8, interval: 'preserveStartEnd', minTickGap: 40 }}
+        xAxisProps={periodAxis}
         lineProps={{ isAnimationActive: false }}
         series={series.map(({ name }, position) => {
           const dash = dashes[lines?.[position] ?? 'solid']

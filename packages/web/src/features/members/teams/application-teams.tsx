@@ -7,7 +7,7 @@ import { applicationRoles, roleLabel } from '../../../text/members/members.ts'
 import { teamText } from '../../../text/members/teams.ts'
 import { plural } from '../../../ui/format/bytes.ts'
 import { SettingsSection } from '../../../ui/forms/settings-section.tsx'
-import { IconTrash, IconUsersGroup } from '../../../ui/icons/icons.ts'
+import { IconPlus, IconTrash, IconUsersGroup } from '../../../ui/icons/icons.ts'
 import { Item, ItemList } from '../../../ui/item-list.tsx'
 import { RowMenu } from '../../../ui/menu/row-menu.tsx'
 import { showFailure } from '../../../ui/toast.tsx'
@@ -34,7 +34,13 @@ export function ApplicationTeams({ applicationId, canEdit }: Props) {
     <SettingsSection
       title="Teams"
       description={teamText.ofApplication}
-      action={canEdit && <Button onClick={add.open}>Add a team</Button>}
+      action={
+        canEdit && (
+          <Button leftSection={<IconPlus size={16} />} onClick={add.open}>
+            Add a team
+          </Button>
+        )
+      }
     >
       {teams.length > 0 && (
         <ItemList label="Teams">
