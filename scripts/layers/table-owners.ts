@@ -86,6 +86,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   notification_settings: 'features/notifications',
   notifications: 'features/notifications',
   notification_emails: 'features/notifications',
+  notification_chats: 'features/notifications',
   first_step_choices: 'features/first-steps',
   feedback: 'features/feedback',
   feedback_screenshots: 'features/feedback',

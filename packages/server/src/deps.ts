@@ -24,6 +24,7 @@ import type { UploadTurns } from './lib/upload-turns.ts'
 import type { AddressRules } from './net/address-rules.ts'
 import type { IssuerKeys } from './net/issuer-keys.ts'
 import type { Mailer } from './net/mailer.ts'
+import type { Poster } from './net/outgoing.ts'
 import type { TxtRecords } from './net/txt-records.ts'
 import type { CustomStores } from './storage/custom/custom-stores.ts'
 import type { StorageDriver } from './storage/driver.ts'
@@ -171,6 +172,8 @@ export type Deps = {
   issuerKeys: IssuerKeys
   /** Determines which addresses of OIDC issuers the service may connect to. */
   issuerAddresses: AddressRules
+  /** Sends requests to the URLs of webhooks and personal chats. */
+  webhookPoster: Poster
   /** Used to verify the ownership of custom domains. */
   txtRecords: TxtRecords
   eventStreams: EventStreams

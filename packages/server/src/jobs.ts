@@ -21,6 +21,7 @@ import { sendMail } from './features/mails/send-mail.job.ts'
 import { addAccessRequest } from './features/members/access-requests/add-access-request.job.ts'
 import { dropAccessRequests } from './features/members/access-requests/delete-old-access-requests.job.ts'
 import { dropNotifications } from './features/notifications/delete-old-notifications.job.ts'
+import { sendNotificationChats } from './features/notifications/send-notification-chats.job.ts'
 import { sendNotificationEmails } from './features/notifications/send-notification-emails.job.ts'
 import { dropPortalCodes, dropPortalSessions } from './features/portals/pages/delete-old-codes.job.ts'
 import { purgeSample } from './features/sample-application/purge-sample.job.ts'
@@ -51,6 +52,7 @@ export const jobs: readonly Job<never>[] = [
   sendMail,
   addAccessRequest,
   sendDigests, // every minute
+  sendNotificationChats, // every minute
   sendNotificationEmails, // every minute
   countBuilds, // every minute
   mergeStatistics, // every minute

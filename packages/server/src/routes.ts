@@ -177,6 +177,7 @@ import { getNotificationSettings } from './features/notifications/get-notificati
 import { listNotificationRules } from './features/notifications/list-notification-rules.ts'
 import { listNotifications } from './features/notifications/list-notifications.ts'
 import { markNotificationsRead } from './features/notifications/mark-notifications-read.ts'
+import { testNotificationChat } from './features/notifications/test-notification-chat.ts'
 import { updateNotificationRule } from './features/notifications/update-notification-rule.ts'
 import { updateNotificationSettings } from './features/notifications/update-notification-settings.ts'
 import { updateNotification } from './features/notifications/update-notification.ts'
@@ -461,6 +462,7 @@ export const routes = {
   deleteNotificationRule, // DELETE /notification-rules/{notification_rule_id}
   getNotificationSettings, // GET /notification-settings
   updateNotificationSettings, // PATCH /notification-settings
+  testNotificationChat, // POST /notification-settings/test
   listNotifications, // GET /notifications
   countNotifications, // GET /notifications/count
   markNotificationsRead, // POST /notifications/read

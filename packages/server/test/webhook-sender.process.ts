@@ -19,6 +19,6 @@ const sender = startWebhookSender({
   metrics: noMetrics,
   log,
   secretBox: createSecretBox('the master secret of the webhook tests'),
-  poster: createPoster(createAddressRules(['127.0.0.0/8'])),
+  webhookPoster: createPoster(createAddressRules(['127.0.0.0/8'])),
 })
 listenForNotifications({ connection, channels: { quayside_events: sender.wake }, log })

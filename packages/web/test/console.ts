@@ -29,6 +29,7 @@ async function start() {
       ...demoSettings,
       QUAYSIDE_BOOTSTRAP_KEY: key,
       QUAYSIDE_CUSTOM_STORE_ALLOW_PRIVATE: '127.0.0.0/8',
+      QUAYSIDE_CHAT_HOSTS: '127.0.0.1',
       QUAYSIDE_CHUNK_THRESHOLD_MB: '5',
       QUAYSIDE_PART_SIZE_MB: '5',
     },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { insertNotificationOf } from '../../server/test/notifications.ts'
 import { insertMember } from '../../server/test/people.ts'
+import { startReceiver } from '../../server/test/webhook-receivers.ts'
 import { withoutChromium } from './chromium.ts'
 import { sharedConsole, type Console } from './console.ts'
 import { findBarriers } from './visit.ts'
@@ -87,15 +88,49 @@ describe('notifications', { skip: withoutChromium }, () => {
     await rules.getByText(`App ${tenant.workspaceId}`, { exact: true }).waitFor()
     assert.equal(await rules.getByText(/android/i).count(), 0)
 
+    const save = page.getByRole('region', { name: 'Emails' }).getByRole('button', { name: 'Save changes' })
     await page.getByLabel('Quiet from').fill('22:00')
-    await page.getByRole('button', { name: 'Save changes' }).click()
+    await save.click()
     await page.getByText('Enter both times, or leave both empty.').waitFor()
     await page.getByLabel('Quiet until').fill('22:00')
-    await page.getByRole('button', { name: 'Save changes' }).click()
+    await save.click()
     await page.getByText('Enter two different times.').first().waitFor()
     await page.getByLabel('Quiet until').fill('07:00')
-    await page.getByRole('button', { name: 'Save changes' }).click()
+    await save.click()
     await page.getByText('Notification settings saved.').waitFor()
     assert.deepEqual(visitor.takeProblems(), [])
+  })
+
+  test('sends a test message, saves the chat and turns it on for a rule', async (t) => {
+    const tenant = await console.service.tenant()
+    const userId = await insertMember(console.service, tenant, { applicationRole: 'readonly' })
+    const cookie = await console.service.signIn(userId, tenant.workspaceId)
+    let status = 404
+    const receiver = await startReceiver(t, (response) => response.writeHead(status).end('no_service'))
+    const visitor = await console.newPage({ cookie })
+    const { page } = visitor
+    await visitor.open(`${console.url}/account?section=notifications`)
+    const rules = page.getByRole('list', { name: 'Notification rules' })
+    await rules.waitFor()
+    assert.equal(await rules.getByLabel('Chat: Mentions of you').count(), 0)
+    const chat = page.getByRole('region', { name: 'Chat' })
+    const tested = chat.getByRole('button', { name: 'Send a test message' })
+    await chat.getByLabel('Webhook URL').fill('https://example.com/hook')
+    await tested.click()
+    await chat.getByText('is not an incoming webhook of Slack, Discord or Microsoft Teams').waitFor()
+    await chat.getByLabel('Webhook URL').fill(receiver.url)
+    await tested.click()
+    await chat.getByText('The chat responded with 404: no_service').waitFor()
+    assert.deepEqual(await findBarriers(page), [])
+    status = 200
+    await tested.click()
+    await page.getByText('Test message sent.').waitFor()
+    await chat.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('Notification settings saved.').waitFor()
+    await rules.getByLabel('Chat: Mentions of you').check()
+    await page.reload()
+    await rules.getByLabel('Chat: Mentions of you').waitFor()
+    assert.ok(await rules.getByLabel('Chat: Mentions of you').isChecked())
+    assert.equal(await chat.getByLabel('Webhook URL').inputValue(), receiver.url)
   })
 })

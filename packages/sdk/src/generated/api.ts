@@ -1732,6 +1732,8 @@ export type NotificationRule = {
   own_only: boolean
   /** Whether you also get an email, as `GET /notification-settings` describes. */
   sends_email: boolean
+  /** Whether you also get a message in the chat of your notification settings. */
+  sends_chat: boolean
   /** ISO 8601 timestamp in UTC with microseconds. */
   created_at: string
   /** ISO 8601 timestamp in UTC with microseconds. */
@@ -1746,6 +1748,9 @@ export type NotificationSettings = {
   quiet_hours: { from: string; to: string } | null
   /** Name of your time zone in the IANA database, such as `Europe/Berlin`. */
   time_zone: string
+  chat_url: string | null
+  chat_format: ('slack' | 'discord' | 'teams') | null
+  chat_error: string | null
 }
 
 export type OpenUpload = {
@@ -5079,6 +5084,8 @@ export type CreateNotificationRuleParams = {
     own_only?: boolean
     /** Whether you also get an email, as `GET /notification-settings` describes. */
     sends_email?: boolean
+    /** Whether you also get a message in the chat of your notification settings. */
+    sends_chat?: boolean
   }
 }
 
@@ -5103,6 +5110,8 @@ export type UpdateNotificationRuleParams = {
     own_only?: boolean
     /** Whether you also get an email, as `GET /notification-settings` describes. */
     sends_email?: boolean
+    /** Whether you also get a message in the chat of your notification settings. */
+    sends_chat?: boolean
   }
 }
 
@@ -5121,10 +5130,23 @@ export type UpdateNotificationSettingsParams = {
     quiet_hours?: { from: string; to: string } | null
     /** Name of your time zone in the IANA database, such as `Europe/Berlin`. */
     time_zone?: string
+    chat_url?: string | null
+    chat_format?: ('slack' | 'discord' | 'teams') | null
   }
 }
 
 export type UpdateNotificationSettingsResponse = { message: string; data: NotificationSettings }
+
+export type TestNotificationChatParams = {
+  body: {
+    /** URL of an incoming webhook of Slack, Discord, Microsoft Teams or a chat server that the operator allows. The notifications of the rules with `sends_chat` are sent there within a minute, without those that you have read by then. `null` if there is none. */
+    chat_url: string
+    /** Format of the messages on chat servers that the operator allows. Mattermost and Rocket.Chat read `slack`, the default. The known services always get their own format. */
+    chat_format?: 'slack' | 'discord' | 'teams'
+  }
+}
+
+export type TestNotificationChatResponse = { message: string }
 
 export type ListNotificationsParams = {
   /** Set to `true` to list only unread notifications. */
@@ -6699,6 +6721,8 @@ export type Operations = {
     params: UpdateNotificationSettingsParams
     response: UpdateNotificationSettingsResponse
   }
+  /** Send a test message to a chat */
+  testNotificationChat: { params: TestNotificationChatParams; response: TestNotificationChatResponse }
   /** List your notifications */
   listNotifications: { params: ListNotificationsParams; response: ListNotificationsResponse }
   /** Count your unread notifications */
@@ -7827,6 +7851,7 @@ export const operations = {
   },
   getNotificationSettings: { method: 'GET', path: '/api/v1/notification-settings', response: 'json' },
   updateNotificationSettings: { method: 'PATCH', path: '/api/v1/notification-settings', response: 'json' },
+  testNotificationChat: { method: 'POST', path: '/api/v1/notification-settings/test', response: 'json' },
   listNotifications: {
     method: 'GET',
     path: '/api/v1/notifications',

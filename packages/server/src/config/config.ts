@@ -69,6 +69,8 @@ export type Config = Readonly<
       issuerAllowPrivate: readonly string[]
       /** Non-public address ranges to which the service may send webhook requests. */
       webhookAllowPrivate: readonly string[]
+      /** Hosts of chat servers, with any port or one, to whose webhooks personal notifications may be sent. */
+      chatHosts: readonly string[]
       /** Non-public address ranges in which the custom stores of applications may be. */
       customStoreAllowPrivate: readonly string[]
       /** DNS servers to use instead of the system's DNS servers, each as `address` or `address:port`. */
@@ -138,6 +140,7 @@ export function readConfig(environment: Environment): Config {
     oidc: readOidc(reader),
     issuerAllowPrivate: addresses('QUAYSIDE_ISSUER_ALLOW_PRIVATE'),
     webhookAllowPrivate: addresses('QUAYSIDE_WEBHOOK_ALLOW_PRIVATE'),
+    chatHosts: list('QUAYSIDE_CHAT_HOSTS', isHost, 'hosts such as chat.example.com or chat.example.com:8065'),
     customStoreAllowPrivate: addresses('QUAYSIDE_CUSTOM_STORE_ALLOW_PRIVATE'),
     dnsServers: list(
       'QUAYSIDE_DNS_SERVERS',
@@ -156,5 +159,8 @@ export function readConfig(environment: Environment): Config {
   const warnings = configWarnings(config, { environment, known: [...known], isPublicUrlSet })
   return Object.freeze({ ...config, warnings })
 }
+
+/** Whether the text is a host, with or without a port. */
+const isHost = (text: string): boolean => URL.parse(`http://${text}`)?.host === text
 
 const invalidSettings = problem('invalid', 'config.invalid', '{problems}')

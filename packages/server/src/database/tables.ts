@@ -634,6 +634,12 @@ interface MetadataArtifactsTable {
   updated_at: Generated<Timestamp>
 }
 
+interface NotificationChatsTable {
+  notification_id: string
+  attempts: Generated<number>
+  next_attempt_at: Generated<Timestamp>
+}
+
 interface NotificationEmailsTable {
   notification_id: string
 }
@@ -651,6 +657,7 @@ interface NotificationRulesTable {
   sends_email: Generated<boolean>
   created_at: Generated<Timestamp>
   updated_at: Generated<Timestamp>
+  sends_chat: Generated<boolean>
 }
 
 interface NotificationSettingsTable {
@@ -662,6 +669,9 @@ interface NotificationSettingsTable {
   quiet_to: string | null
   time_zone: Generated<string>
   subscribed_email: Generated<string>
+  chat_url: string | null
+  chat_format: string | null
+  chat_error: string | null
 }
 
 interface NotificationsTable {
@@ -1258,6 +1268,7 @@ export interface Database {
   mails: MailsTable
   master_secret: MasterSecretTable
   metadata_artifacts: MetadataArtifactsTable
+  notification_chats: NotificationChatsTable
   notification_emails: NotificationEmailsTable
   notification_rules: NotificationRulesTable
   notification_settings: NotificationSettingsTable
@@ -1587,6 +1598,8 @@ export type Constraint =
   | 'metadata_artifacts_object_key_key'
   | 'metadata_artifacts_pkey'
   | 'metadata_artifacts_size_bytes_check'
+  | 'notification_chats_notification_id_fkey'
+  | 'notification_chats_pkey'
   | 'notification_emails_notification_id_fkey'
   | 'notification_emails_pkey'
   | 'notification_rules_application_id_workspace_id_fkey'
@@ -1598,6 +1611,9 @@ export type Constraint =
   | 'notification_rules_pkey'
   | 'notification_rules_stream_check'
   | 'notification_rules_workspace_id_user_id_fkey'
+  | 'notification_settings_chat'
+  | 'notification_settings_chat_error_check'
+  | 'notification_settings_chat_format_check'
   | 'notification_settings_digest_hour_check'
   | 'notification_settings_email_check'
   | 'notification_settings_pkey'

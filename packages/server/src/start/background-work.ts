@@ -4,8 +4,6 @@ import type { Deps } from '../deps.ts'
 import { startReleasePublisher } from '../features/releases/publish-scheduled.ts'
 import { scheduleChannel } from '../features/releases/release.db.ts'
 import { startWebhookSender } from '../features/webhooks/webhook-sender.ts'
-import { createAddressRules } from '../net/address-rules.ts'
-import { createPoster } from '../net/outgoing.ts'
 
 type Options = {
   connection: Connection
@@ -20,9 +18,7 @@ export function startBackgroundWork(deps: Deps, { connection, sendsWebhooks, clo
   closers.push(() => publisher.stop())
   const channels: Record<string, () => void> = { [scheduleChannel]: publisher.wake }
   if (sendsWebhooks) {
-    const poster = createPoster(createAddressRules(deps.config.webhookAllowPrivate))
-    closers.push(() => poster.close())
-    const sender = startWebhookSender({ ...deps, poster })
+    const sender = startWebhookSender(deps)
     closers.push(() => sender.stop())
     channels['quayside_events'] = sender.wake
   }

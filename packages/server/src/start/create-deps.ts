@@ -17,7 +17,7 @@ import { createInFlight } from '../lib/in-flight.ts'
 import { createAddressRules } from '../net/address-rules.ts'
 import { createIssuerKeys } from '../net/issuer-keys.ts'
 import { createMailer } from '../net/mailer.ts'
-import { createJsonReader, type JsonReader } from '../net/outgoing.ts'
+import { createJsonReader, createPoster, type JsonReader } from '../net/outgoing.ts'
 import { returnPathOf } from '../net/return-path.ts'
 import { createTxtRecords } from '../net/txt-records.ts'
 import type { State } from './open-state.ts'
@@ -50,6 +50,8 @@ export function createDeps(
   const issuerAddresses = createAddressRules(config.issuerAllowPrivate)
   const reader = createJsonReader(issuerAddresses, `Quayside/${version}`)
   closers.push(() => reader.close())
+  const webhookPoster = createPoster(createAddressRules(config.webhookAllowPrivate))
+  closers.push(() => webhookPoster.close())
   const passwords = createPasswords()
   closers.push(() => passwords.close())
   const eventStreams = createEventStreams({
@@ -88,6 +90,7 @@ export function createDeps(
     txtRecords: createTxtRecords(config.dnsServers),
     issuerKeys: createIssuerKeys({ reader, clock }),
     issuerAddresses,
+    webhookPoster,
     eventStreams,
     dependents,
     config,

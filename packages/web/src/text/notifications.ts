@@ -1,4 +1,4 @@
-/** The sentences about the inbox, notification rules and emails about notifications. */
+/** The sentences about the inbox, notification rules, and emails and chat messages about notifications. */
 export const notificationText = {
   facts: 'What happened in your applications, by your rules',
   emptyTitle: 'No notifications yet',
@@ -20,6 +20,10 @@ export const notificationText = {
   quietMissing: 'Enter both times, or leave both empty.',
   quietSame: 'Enter two different times.',
   saved: 'Notification settings saved.',
+  chat: 'Messages in Slack, Discord or Microsoft Teams contain what you have not read by then. They keep to your quiet hours.',
+  chatUrl: 'Create an incoming webhook for a channel that only you read. Leave empty to get no messages.',
+  chatTested: 'Test message sent.',
+  chatFailed: 'The last message was not delivered.',
 }
 
 type Kind =

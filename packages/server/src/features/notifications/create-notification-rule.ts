@@ -23,6 +23,7 @@ const ruleOf = ({ kind, ...given }: Static<typeof NewNotificationRule>): RuleFie
   label: given.label ?? null,
   own_only: given.own_only ?? false,
   sends_email: given.sends_email ?? false,
+  sends_chat: given.sends_chat ?? false,
 })
 
 export const createNotificationRule = endpoint({

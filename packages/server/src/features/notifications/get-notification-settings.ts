@@ -8,7 +8,7 @@ export const getNotificationSettings = endpoint({
   path: '/notification-settings',
   scope: { workspace: null, application: null, session: 'required' },
   summary: 'Get your notification settings',
-  description: 'Returns when you get emails about notifications.',
+  description: 'Returns when you get emails about notifications, and the chat to which they are sent.',
   returns: one(NotificationSettings),
   handle: async ({ db, actor: { workspaceId, userId } }) => ({
     message: 'Notification settings retrieved.',

@@ -15,14 +15,14 @@ export type NotificationSubject = {
 const subject = sql`workspace_id, user_id, application_id, kind, build_id, release_id, feedback_id, channel_id, occurred_at`
 
 /**
- * Creates the notifications of the matches, which have the columns of the table and `sends_email`. A person gets one
+ * Creates the notifications of the matches, which have the columns of the table, `sends_email` and `sends_chat`. A person gets one
  * notification of a change, even if several rules match it or the change was recorded before. Returns the number created.
  */
 async function insertMatches(tx: Tx, matches: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with grouped as materialized (
       select ${subject}, gen_random_uuid() as id, max(stream) as stream, max(label) as label,
-        max(actor_name) as actor_name, bool_or(sends_email) as sends_email
+        max(actor_name) as actor_name, bool_or(sends_email) as sends_email, bool_or(sends_chat) as sends_chat
       from (${matches}) as matches group by ${subject}
     ), inserted as (
       insert into notifications (id, ${subject}, stream, label, actor_name)
@@ -33,6 +33,11 @@ async function insertMatches(tx: Tx, matches: RawBuilder<unknown>): Promise<numb
       select grouped.id from inserted join grouped on grouped.id = inserted.id
         left join notification_settings s on s.workspace_id = grouped.workspace_id and s.user_id = grouped.user_id
       where grouped.sends_email and coalesce(s.email, 'at_once') <> 'none'
+    ), chats as (
+      insert into notification_chats (notification_id)
+      select grouped.id from inserted join grouped on grouped.id = inserted.id
+        join notification_settings s on s.workspace_id = grouped.workspace_id and s.user_id = grouped.user_id
+      where grouped.sends_chat and s.chat_url is not null
     )
     select count(*) as count from inserted`.execute(tx)
   return rows[0]?.count ?? 0
@@ -80,7 +85,7 @@ export async function insertNotificationsForEvents(tx: Tx, eventIds: readonly st
       event.data -> 'release' ->> 'id' as release_id, event.data -> 'feedback' ->> 'id' as feedback_id,
       event.data -> 'channel' ->> 'id' as channel_id, ${build} -> 'stream' ->> 'name' as stream,
       event.data -> 'label' ->> 'name' as label, null::text as actor_name, event.created_at as occurred_at,
-      r.sends_email
+      r.sends_email, r.sends_chat
     from (
       select events.*, split_part(events.name, '.', 1) as subject_type,
         events.data -> split_part(events.name, '.', 1) ->> 'id' as subject_id,
@@ -117,7 +122,7 @@ export async function insertMentions(
     select r.workspace_id, r.user_id, ${applicationId}::text as application_id, 'mention' as kind,
       ${build_id ?? null}::text as build_id, ${releaseId ?? null}::text as release_id,
       ${feedbackId ?? null}::text as feedback_id, null::text as channel_id, null::text as stream,
-      null::text as label, ${actorName}::text as actor_name, now() as occurred_at, r.sends_email
+      null::text as label, ${actorName}::text as actor_name, now() as occurred_at, r.sends_email, r.sends_chat
     from notification_rules r
     where r.workspace_id = ${workspaceId} and r.user_id = any(${[...userIds]}::text[]) and r.kind = 'mention'
       and coalesce(r.application_id, ${applicationId}) = ${applicationId}`,
@@ -138,7 +143,7 @@ export async function insertAccessNotices(tx: Tx, notice: AccessNotice): Promise
     sql`
     select r.workspace_id, r.user_id, ${applicationId}::text as application_id, r.kind, null::text as build_id,
       null::text as release_id, null::text as feedback_id, null::text as channel_id, null::text as stream,
-      null::text as label, ${actorName}::text as actor_name, now() as occurred_at, r.sends_email
+      null::text as label, ${actorName}::text as actor_name, now() as occurred_at, r.sends_email, r.sends_chat
     from notification_rules r
     where r.workspace_id = ${workspaceId} and r.kind = ${kind}
       and coalesce(r.application_id, ${applicationId}) = ${applicationId} and ${isRecipient}`,

@@ -31,7 +31,7 @@ type Person = {
   session: string
   role: string
   applications: Set<string>
-  rules: Omit<RuleFields, 'sends_email'>[]
+  rules: Omit<RuleFields, 'sends_email' | 'sends_chat'>[]
 }
 type Recorded = { name: string; build: FullBuild; label: string | undefined; actor: string | null }
 

@@ -17,6 +17,7 @@ const columns = [
   'label',
   'own_only',
   'sends_email',
+  'sends_chat',
   'notification_rules.created_at',
   'notification_rules.updated_at',
 ] as const

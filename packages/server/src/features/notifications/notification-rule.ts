@@ -58,6 +58,9 @@ const fields = {
   sends_email: Type.Boolean({
     description: 'Whether you also get an email, as `GET /notification-settings` describes.',
   }),
+  sends_chat: Type.Boolean({
+    description: 'Whether you also get a message in the chat of your notification settings.',
+  }),
 }
 
 export const NotificationRule = Type.Object(
@@ -85,7 +88,7 @@ export const NotificationRuleChanges = changesOf(optional)
 
 export type RuleFields = Pick<
   NotificationRuleRow,
-  'kind' | 'application_id' | 'stream' | 'platform' | 'label' | 'own_only' | 'sends_email'
+  'kind' | 'application_id' | 'stream' | 'platform' | 'label' | 'own_only' | 'sends_email' | 'sends_chat'
 >
 
 export const RuleId = PathId('ID of the rule.')

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { changesOf } from '../../http/endpoint/changes.ts'
 import { Nullable } from '../../http/endpoint/fields.ts'
+import { chatFormats } from '../../net/chat/chat-format.ts'
 
 const emailModes = ['at_once', 'daily', 'none'] as const
 export type EmailMode = (typeof emailModes)[number]
@@ -11,6 +12,18 @@ const TimeOfDay = (example: string) =>
     patternMessage: 'must be a time of day such as 22:30.',
     examples: [example],
   })
+
+export const ChatUrl = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  description:
+    'URL of an incoming webhook of Slack, Discord, Microsoft Teams or a chat server that the operator allows. The notifications of the rules with `sends_chat` are sent there within a minute, without those that you have read by then. `null` if there is none.',
+  examples: ['https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXX'],
+})
+export const ChatFormat = Type.Enum([...chatFormats], {
+  description:
+    'Format of the messages on chat servers that the operator allows. Mattermost and Rocket.Chat read `slack`, the default. The known services always get their own format.',
+})
 
 const fields = {
   email: Type.Enum([...emailModes], {
@@ -27,7 +40,7 @@ const fields = {
       { from: TimeOfDay('22:00'), to: TimeOfDay('07:00') },
       {
         description:
-          'The time of day in your time zone during which no email is sent at once. What happens then is in one email afterwards. `null` if there is none.',
+          'The time of day in your time zone during which no email is sent at once and no chat message. What happens then is in one email or message afterwards. `null` if there is none.',
       },
     ),
   ),
@@ -36,9 +49,20 @@ const fields = {
     description: 'Name of your time zone in the IANA database, such as `Europe/Berlin`.',
     examples: ['Europe/Berlin'],
   }),
+  chat_url: Nullable(ChatUrl),
+  chat_format: Nullable(ChatFormat),
 }
 
-export const NotificationSettings = Type.Object(fields, { title: 'NotificationSettings' })
+export const NotificationSettings = Type.Object(
+  {
+    ...fields,
+    chat_url: Nullable(Type.String()),
+    chat_error: Nullable(
+      Type.String({ description: 'Why the last message could not be delivered. `null` if it was.' }),
+    ),
+  },
+  { title: 'NotificationSettings' },
+)
 export type NotificationSettings = Static<typeof NotificationSettings>
 
 export const NotificationSettingsChanges = changesOf(fields)
@@ -48,4 +72,7 @@ export const defaultSettings: NotificationSettings = {
   digest_hour: 8,
   quiet_hours: null,
   time_zone: 'UTC',
+  chat_url: null,
+  chat_format: null,
+  chat_error: null,
 }

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { selectIsReachable } from '../../access/application.db.ts'
+import { selectMemberReaches } from '../../access/member.db.ts'
 import { asUuid } from '../../database/expressions.ts'
-import type { Executor } from '../../database/transaction.ts'
+import type { Executor, Tx } from '../../database/transaction.ts'
 import type { Actor } from '../../http/endpoint/actor.ts'
 import type { ListPosition } from '../../http/endpoint/cursor.ts'
 import { notFound } from '../../lib/problem.ts'
@@ -40,7 +41,7 @@ const versionOf = (table: string) => {
 }
 
 /** The columns of a notification `n` with what it is about. */
-export const notificationColumns = sql`
+const notificationColumns = sql`
   n.id, n.kind, n.application_id, applications.name as application_name, n.build_id,
   ${versionOf('builds')} as build_version, builds.build_number, builds.platform, n.release_id,
   releases.title as release_title, ${versionOf('releases')} as release_version, n.feedback_id,
@@ -48,13 +49,41 @@ export const notificationColumns = sql`
   n.label, n.actor_name, n.occurred_at, n.read_at`
 
 /** Joins what the notifications `n` are about, without applications and builds in the trash. */
-export const joinSubjects = sql`
+const joinSubjects = sql`
   join applications on applications.id = n.application_id and applications.deleted_at is null
   left join builds on builds.id = n.build_id
   left join releases on releases.id = n.release_id
   left join feedback on feedback.id = n.feedback_id
   left join channels on channels.id = n.channel_id`
-export const hasSubject = sql`builds.deleted_at is null`
+const hasSubject = sql`builds.deleted_at is null`
+
+export type MemberNotification = NotificationRow & {
+  workspace_id: string
+  workspace_name: string
+  user_id: string
+}
+
+/**
+ * Lists the notifications with these IDs that their members have not read and can still access, with more columns of
+ * `users` and of the settings `s`.
+ */
+export async function listUnread<Row extends MemberNotification>(
+  tx: Tx,
+  ids: readonly string[],
+  columns: RawBuilder<unknown>,
+): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select ${notificationColumns}, n.workspace_id, n.user_id, workspaces.name as workspace_name, ${columns}
+    from notifications n ${joinSubjects}
+      join workspaces on workspaces.id = n.workspace_id
+      join users on users.id = n.user_id
+      join workspace_members m on m.workspace_id = n.workspace_id and m.user_id = n.user_id
+      left join notification_settings s on s.workspace_id = n.workspace_id and s.user_id = n.user_id
+    where n.id = any(${[...ids]}::uuid[]) and n.read_at is null and ${hasSubject}
+      and ${selectMemberReaches(sql`n.application_id`)}
+    order by n.occurred_at, n.id`.execute(tx)
+  return rows
+}
 
 const isOwn = ({ workspaceId, userId }: Actor) =>
   sql`n.workspace_id = ${workspaceId} and n.user_id = ${userId}`

@@ -35,6 +35,7 @@ export const updateNotificationRule = endpoint({
           label: body.label === undefined ? before.label : body.label,
           own_only: body.own_only ?? before.own_only,
           sends_email: body.sends_email ?? before.sends_email,
+          sends_chat: body.sends_chat ?? before.sends_chat,
         }
         return saveRule(tx, rule.id, changed)
       }),

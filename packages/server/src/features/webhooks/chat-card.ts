@@ -1,20 +1,7 @@
 import { eventCatalogue, type EventName, type EventResources } from '../../events/catalogue.ts'
 import { reportedText } from '../../lib/reported-text.ts'
+import type { ChatCard } from '../../net/chat/chat-card.ts'
 import type { Envelope } from './webhook-request.db.ts'
-
-/** The content of a chat message. Each text is a single line and may contain markup, which the caller must escape. */
-export type ChatCard = {
-  /** The title of the event, such as `New build`. */
-  title: string
-  /** The application, version and build number, such as `Game 1.2.3 (45)`. */
-  subject: string
-  /** The URL of the build's page; undefined if there is none. */
-  url: string | undefined
-  facts: ChatFact[]
-  notes: string | undefined
-}
-
-export type ChatFact = { name: string; value: string; url?: string }
 
 // The services limit a title to 150 characters, a field to 1,024 and a URL to 2,048. Escaping can double the length of
 // a text.

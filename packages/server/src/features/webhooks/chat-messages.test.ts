@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chatCard, type ChatCard } from './chat-card.ts'
+import type { ChatCard } from '../../net/chat/chat-card.ts'
+import { chatCard } from './chat-card.ts'
 import { encodePayload } from './webhook-format.ts'
 
 const hostileText =

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Executor, Tx } from '../../database/transaction.ts'
 import { isoMicroseconds } from '../../lib/time.ts'
+import type { PostOutcome } from '../../net/post.ts'
 
 /** A request that this node sends, with the settings of its webhook. */
 export type Delivery = {
@@ -23,15 +24,7 @@ export type Delivery = {
 }
 
 /** The outcome of an attempt. `code`, `headers` and `payload` are null if no response was received. */
-export type Attempt = {
-  startedAt: Date
-  durationMs: number
-  requestHeaders: Record<string, string>
-  code: number | null
-  headers: Record<string, string> | null
-  payload: string | null
-  error: string | null
-}
+export type Attempt = PostOutcome & { startedAt: Date; requestHeaders: Record<string, string> }
 
 /** The time after which a request is due again if the node that was sending it has been killed. */
 const leaseSeconds = 30

@@ -5,8 +5,8 @@ import { hasUndispatchedEvents, takeUndispatchedEvents } from '../../events/even
 import { recordEvent } from '../../events/record-event.ts'
 import { batched } from '../../lib/batched.ts'
 import { createWakeUp } from '../../lib/wake-up.ts'
-import type { Poster } from '../../net/outgoing.ts'
-import { requestedDelaySeconds, retryDelaySeconds } from './retry-delay.ts'
+import { chatFormats, isReceiverGone } from '../../net/chat/chat-format.ts'
+import { requestedDelaySeconds, retryDelaySeconds } from '../../net/retry-delay.ts'
 import { makeAttempt } from './webhook-attempt.ts'
 import {
   cancelWaitingRequests,
@@ -18,7 +18,6 @@ import {
   type Delivery,
   type Outcome,
 } from './webhook-delivery.db.ts'
-import { chatFormats, isReceiverGone } from './webhook-format.ts'
 import { findWebhook } from './webhook.db.ts'
 import { webhookAuditSnapshot } from './webhook.ts'
 
@@ -37,8 +36,7 @@ const maxPerFailingWebhook = 2
 const maxFailing = maxInProgress / 3
 const tooManyRequests = 429
 
-type SenderDeps = Pick<Deps, 'db' | 'dependents' | 'log' | 'metrics' | 'secretBox'> & {
-  poster: Poster
+type SenderDeps = Pick<Deps, 'db' | 'dependents' | 'log' | 'metrics' | 'secretBox' | 'webhookPoster'> & {
   eventStreams: Pick<EventStreams, 'announce'>
 }
 

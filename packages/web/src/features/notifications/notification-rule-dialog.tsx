@@ -9,6 +9,7 @@ import { FormDialog } from '../../ui/forms/form-dialog.tsx'
 import { showDone } from '../../ui/toast.tsx'
 import { applicationsQuery } from '../applications/application.queries.ts'
 import { platformsQuery } from '../applications/platform.queries.ts'
+import { notificationSettingsQuery } from './notification.queries.ts'
 
 type Kind = NotificationRule['kind']
 const kinds = Object.entries(kindNames).map(([value, label]) => ({ value, label }))
@@ -20,6 +21,7 @@ type Props = { onClose: () => void; onAdded: () => Promise<unknown> }
 /** Asks what to be notified of. */
 export function NotificationRuleDialog({ onClose, onAdded }: Props) {
   const { data: applications = [] } = useQuery(applicationsQuery)
+  const { data: settings } = useQuery(notificationSettingsQuery)
   const form = useForm({
     initialValues: {
       kind: 'build' as Kind,
@@ -29,6 +31,7 @@ export function NotificationRuleDialog({ onClose, onAdded }: Props) {
       label: '',
       own_only: false,
       sends_email: false,
+      sends_chat: false,
     },
   })
   const { kind, application_id: applicationId } = form.values
@@ -48,6 +51,7 @@ export function NotificationRuleDialog({ onClose, onAdded }: Props) {
         label: given(values.label, kind === 'build'),
         own_only: values.own_only && ofOwnBuilds.has(kind),
         sends_email: values.sends_email,
+        sends_chat: values.sends_chat,
       },
     })
     await onAdded()
@@ -106,6 +110,12 @@ export function NotificationRuleDialog({ onClose, onAdded }: Props) {
         />
       )}
       <Checkbox label="Also send an email" {...form.getInputProps('sends_email', { type: 'checkbox' })} />
+      {typeof settings?.chat_url === 'string' && (
+        <Checkbox
+          label="Also send a chat message"
+          {...form.getInputProps('sends_chat', { type: 'checkbox' })}
+        />
+      )}
     </FormDialog>
   )
 }

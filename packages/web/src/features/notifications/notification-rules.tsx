@@ -12,7 +12,7 @@ import { Loaded } from '../../ui/loading/loaded.tsx'
 import { showDone, showFailure } from '../../ui/toast.tsx'
 import { applicationsQuery } from '../applications/application.queries.ts'
 import { NotificationRuleDialog } from './notification-rule-dialog.tsx'
-import { notificationRulesQuery } from './notification.queries.ts'
+import { notificationRulesQuery, notificationSettingsQuery } from './notification.queries.ts'
 
 /** Lists what the person is notified of. */
 export function NotificationRules() {
@@ -21,8 +21,9 @@ export function NotificationRules() {
   const { data: applications = [] } = useQuery(applicationsQuery)
   const [isAdding, setIsAdding] = useState(false)
   const reload = () => queryClient.invalidateQueries({ queryKey: notificationRulesQuery.queryKey })
-  const change = async (rule: NotificationRule, sends_email: boolean) => {
-    await api.updateNotificationRule({ notification_rule_id: rule.id, body: { sends_email } })
+  const { data: settings } = useQuery(notificationSettingsQuery)
+  const change = async (rule: NotificationRule, body: { sends_email?: boolean; sends_chat?: boolean }) => {
+    await api.updateNotificationRule({ notification_rule_id: rule.id, body })
     await reload()
   }
   const remove = async (rule: NotificationRule) => {
@@ -38,6 +39,8 @@ export function NotificationRules() {
       label === null ? '' : `Label ${label}`,
       isOwn ? 'Your builds' : '',
     ].filter((part) => part !== '')
+  const nameOf = (rule: NotificationRule) => [kindNames[rule.kind], ...conditionsOf(rule)].join(', ')
+  const hasChat = typeof settings?.chat_url === 'string'
   return (
     <SettingsSection
       title="Rules"
@@ -65,17 +68,27 @@ export function NotificationRules() {
                     <>
                       <Switch
                         label="Email"
-                        aria-label={`Email: ${kindNames[rule.kind]}, ${conditionsOf(rule).join(', ')}`}
+                        aria-label={`Email: ${nameOf(rule)}`}
                         checked={rule.sends_email}
-                        onChange={({ currentTarget }) =>
-                          void change(rule, currentTarget.checked).catch(showFailure)
+                        onChange={({ currentTarget: { checked } }) =>
+                          void change(rule, { sends_email: checked }).catch(showFailure)
                         }
                       />
+                      {(hasChat || rule.sends_chat) && (
+                        <Switch
+                          label="Chat"
+                          aria-label={`Chat: ${nameOf(rule)}`}
+                          checked={rule.sends_chat}
+                          onChange={({ currentTarget: { checked } }) =>
+                            void change(rule, { sends_chat: checked }).catch(showFailure)
+                          }
+                        />
+                      )}
                       <Button
                         size="compact-sm"
                         variant="subtle"
                         color="red"
-                        aria-label={`Delete rule: ${kindNames[rule.kind]}, ${conditionsOf(rule).join(', ')}`}
+                        aria-label={`Delete rule: ${nameOf(rule)}`}
                         onClick={() => void remove(rule).catch(showFailure)}
                       >
                         Delete

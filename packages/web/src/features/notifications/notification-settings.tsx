@@ -8,10 +8,11 @@ import { SettingsForm } from '../../ui/forms/settings-form.tsx'
 import { SettingsSection } from '../../ui/forms/settings-section.tsx'
 import { Loaded } from '../../ui/loading/loaded.tsx'
 import { showDone } from '../../ui/toast.tsx'
+import { ChatForm } from './chat-form.tsx'
 import { NotificationRules } from './notification-rules.tsx'
 import { notificationSettingsQuery } from './notification.queries.ts'
 
-/** What the person is notified of, and when emails are sent. */
+/** What the person is notified of, when emails are sent, and to which chat. */
 export function NotificationSettings() {
   const query = useQuery(notificationSettingsQuery)
   return (
@@ -20,6 +21,11 @@ export function NotificationSettings() {
       <SettingsSection title="Emails" description={text.emails}>
         <Loaded query={query} rows={3}>
           {(settings) => <EmailForm settings={settings} />}
+        </Loaded>
+      </SettingsSection>
+      <SettingsSection title="Chat" description={text.chat}>
+        <Loaded query={query} rows={1}>
+          {(settings) => <ChatForm settings={settings} />}
         </Loaded>
       </SettingsSection>
     </>
@@ -46,11 +52,12 @@ function quietError(email: Settings['email'], time: string, other: string): stri
 
 function EmailForm({ settings }: { settings: Settings }) {
   const queryClient = useQueryClient()
-  const { quiet_hours: quiet, ...others } = settings
+  const { quiet_hours: quiet, time_zone: timeZone } = settings
   const form = useForm({
     initialValues: {
-      ...others,
-      time_zone: usesTimeZone(settings) ? others.time_zone : browserTimeZone(),
+      email: settings.email,
+      digest_hour: settings.digest_hour,
+      time_zone: usesTimeZone(settings) ? timeZone : browserTimeZone(),
       from: quiet?.from ?? '',
       to: quiet?.to ?? '',
     },

@@ -11,6 +11,8 @@ type Props<Values extends object> = {
   canEdit: boolean
   /** What is stored now, which others may change while the form is open. */
   stored?: Values
+  /** Buttons beside the one that saves. */
+  actions?: ReactNode
   children: ReactNode
 }
 
@@ -20,6 +22,7 @@ export function SettingsForm<Values extends object>({
   onSubmit,
   canEdit,
   stored,
+  actions,
   children,
 }: Props<Values>) {
   const { isNewer, load } = useStoredVersion(form, stored)
@@ -43,6 +46,7 @@ export function SettingsForm<Values extends object>({
                 Discard
               </Button>
             )}
+            {actions}
           </Group>
         )}
       </Stack>
