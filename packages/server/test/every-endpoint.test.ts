@@ -10,7 +10,7 @@ import { concurrently } from './concurrently.ts'
 import { keysFor, assertNoChanges, randomIds, send } from './endpoint-calls.ts'
 import { startService, type Service } from './harness.ts'
 import { insertMember } from './people.ts'
-import { deletesParent, idsOf, needsS3Server, sampleBody } from './sample.ts'
+import { deletesParent, idsOf, needsOtherServer, sampleBody } from './sample.ts'
 import { createFixture, createWorld, type Fixture, type World } from './world.ts'
 
 // Other files test scopes (scope-lattice.test.ts), IDs of other tenants (tenancy.test.ts) and invalid input
@@ -149,7 +149,7 @@ for (const [number, [name, endpoint]] of endpoints.entries()) {
       }
     })
 
-  if (needsS3Server(endpoint)) continue
+  if (needsOtherServer(endpoint)) continue
   const outcome = conflicting.has(name) ? 'accepts valid input or reports a conflict' : 'accepts valid input'
   test(`${name} ${outcome}`, async () => {
     for (const keyOfWorld of keysFor(endpoint, world)) {

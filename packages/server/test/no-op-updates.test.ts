@@ -5,7 +5,7 @@ import type { Endpoint } from '../src/http/endpoint/endpoint.ts'
 import { routes } from '../src/routes.ts'
 import { startService, type Service } from './harness.ts'
 import { untilIdle } from './idle.ts'
-import { fillPath, idsOf, needsS3Server, sampleBody, type Schema } from './sample.ts'
+import { fillPath, idsOf, needsOtherServer, sampleBody, type Schema } from './sample.ts'
 import { createFixture, type Fixture } from './world.ts'
 
 let service: Service
@@ -59,7 +59,7 @@ const withoutSignatures = (data: unknown): unknown =>
 
 const writes = Object.entries<Endpoint>(routes).filter(
   ([, endpoint]) =>
-    ['PATCH', 'PUT'].includes(endpoint.method) && endpoint.body !== undefined && !needsS3Server(endpoint),
+    ['PATCH', 'PUT'].includes(endpoint.method) && endpoint.body !== undefined && !needsOtherServer(endpoint),
 )
 
 for (const [name, endpoint] of writes) {

@@ -4,7 +4,7 @@ import type { Endpoint } from '../src/http/endpoint/endpoint.ts'
 import { curlExample, type Schema } from '../src/http/reference/reference-example.ts'
 import { routes } from '../src/routes.ts'
 import { startService, type Service } from './harness.ts'
-import { fillPath, idFor, idsOf, needsS3Server } from './sample.ts'
+import { fillPath, idFor, idsOf, needsOtherServer } from './sample.ts'
 import { createFixture, type Fixture } from './world.ts'
 
 let service: Service
@@ -32,7 +32,7 @@ function exampleBody(endpoint: Endpoint): unknown {
 const isAbort = ({ path }: Endpoint): boolean => path === '/upload/abort'
 const withBody = Object.entries<Endpoint>(routes)
   .filter(([, { body }]) => body !== undefined)
-  .filter(([, endpoint]) => !needsS3Server(endpoint))
+  .filter(([, endpoint]) => !needsOtherServer(endpoint))
   // The abort request comes last, because an aborted upload accepts no further requests.
   .toSorted(([, a], [, b]) => Number(isAbort(a)) - Number(isAbort(b)))
 

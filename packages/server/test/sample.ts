@@ -63,9 +63,10 @@ export function idFor(fixture: Fixture, endpoint: Endpoint, name: string): strin
   return id
 }
 
-/** Returns whether valid input names an S3 server. custom-stores.test.ts sends such input. */
-export const needsS3Server = ({ method, path }: Endpoint): boolean =>
-  path.includes('/custom-store') && (method === 'PUT' || method === 'POST')
+/** Returns whether valid input names an S3 server or a chat, to which the tests of these features send requests. */
+export const needsOtherServer = ({ method, path }: Endpoint): boolean =>
+  (path.includes('/custom-store') && (method === 'PUT' || method === 'POST')) ||
+  path === '/notification-settings/test'
 
 /** Returns whether the endpoint deletes a resource whose ID is in the paths of other endpoints. */
 export const deletesParent = ({ method, path }: Endpoint): boolean =>
