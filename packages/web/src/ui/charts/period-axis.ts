@@ -1,6 +1,6 @@
-/** Labels the latest period, and others at equal distances. */
+/** Labels the first period, and others at equal distances. */
 export const periodAxis = {
   tickMargin: 8,
-  interval: 'equidistantPreserveEnd',
+  interval: 'equidistantPreserveStart',
   minTickGap: 40,
 } as const

@@ -17,6 +17,8 @@ type Props = {
   withValues?: boolean
 }
 
+const tickStyle = { transform: 'translate(0, 10)', fontSize: 12, fill: 'currentColor' }
+
 const dayFormat = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 /** Draws values per day as stacked areas, with the latest values as a table for screen readers. */
@@ -45,7 +47,8 @@ export function StackedArea({ label, days, series, format, height, withValues = 
         fillOpacity={0.55}
         valueFormatter={format}
         withYAxis={false}
-        xAxisProps={periodAxis}
+        // Without a value axis, centered labels would begin left of the chart.
+        xAxisProps={{ ...periodAxis, tick: { ...tickStyle, textAnchor: 'start' } }}
         series={series.map(({ name }, position) => ({
           name: `s${position}`,
           label: name,

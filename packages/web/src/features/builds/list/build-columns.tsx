@@ -25,7 +25,7 @@ export const optionalColumns = [
   {
     id: 'stream',
     label: 'Stream',
-    width: 'minmax(4rem, 64fr)',
+    width: 'minmax(3.5rem, 64fr)',
     cell: ({ builds }) => streamNames(builds),
   },
   {
@@ -38,7 +38,7 @@ export const optionalColumns = [
   {
     id: 'commit',
     label: 'Commit',
-    width: 'minmax(7rem, 226fr)',
+    width: 'minmax(6.75rem, 226fr)',
     hiddenBelow: 'narrow',
     cell: ({ build }) => <BranchCommit build={build} />,
   },
@@ -101,7 +101,7 @@ const firstColumns = ({ mostPlatforms, hasGroups }: Room): BuildColumn[] => [
   {
     id: 'version',
     label: 'Version',
-    width: hasGroups ? 'minmax(9rem, 300fr)' : 'minmax(9rem, 218fr)',
+    width: hasGroups ? 'minmax(13.875rem, 300fr)' : 'minmax(9rem, 218fr)',
     sortBy: 'version',
     cell: (line) => (
       <div className={classes.version}>
@@ -140,8 +140,8 @@ export const BuildLink = ({ applicationId, build }: Pick<BuildLine, 'application
     params={{ applicationId, buildId: build.id }}
     {...rowLink}
   >
-    {build.version}
-    {build.build_number !== null && <span className={classes.number}> ({build.build_number})</span>}
+    <span className={classes.name}>{build.version}</span>
+    {build.build_number !== null && <span className={classes.number}>&nbsp;({build.build_number})</span>}
   </Link>
 )
 

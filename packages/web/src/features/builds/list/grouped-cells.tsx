@@ -40,8 +40,8 @@ type Toggled = Pick<BuildLine, 'build' | 'builds' | 'isOpen' | 'onToggle'>
 export function GroupToggle({ line: { build, builds, isOpen, onToggle } }: { line: Toggled }) {
   const size = build.group?.size ?? 1
   if (size === 1) return null
-  const text =
-    isOpen && size > builds.length ? buildText.group.newest(builds.length, size) : plural(size, 'build')
+  const isPart = isOpen && size > builds.length
+  const text = isPart ? buildText.group.newest(builds.length, size) : plural(size, 'build')
   const label = isOpen ? buildText.group.close(build, text) : buildText.group.open(build, size)
   return (
     <UnstyledButton
@@ -51,7 +51,8 @@ export function GroupToggle({ line: { build, builds, isOpen, onToggle } }: { lin
       aria-label={label}
       onClick={onToggle}
     >
-      {text}
+      <span className={classes.text}>{text}</span>
+      <span className={classes.count}>{isPart ? `${builds.length}/${size}` : size}</span>
       <IconChevronDown size={13} aria-hidden />
     </UnstyledButton>
   )
