@@ -3,9 +3,9 @@ import type { Rolldown } from 'vite'
 /** Packages that few pages need at first, although many pages use them later. */
 const isLoadedLater = /[\\/]node_modules[\\/](@mantine[\\/]form|react-number-format|uqr)[\\/]/
 
-/** Modules without dependencies that a page might not need. */
+/** Modules without dependencies that a page might not need. The first page needs nothing about teams. */
 const isLight =
-  /[\\/]web[\\/]src[\\/](api[\\/]|text[\\/]|ui[\\/][\w-]+\.ts$|features[\\/].*\.(queries|search)\.ts$)/
+  /[\\/]web[\\/]src[\\/](api[\\/]|text[\\/](?!members[\\/]teams)|ui[\\/][\w-]+\.ts$|features[\\/](?!members[\\/]teams).*\.(queries|search)\.ts$)/
 
 /**
  * Groups the modules into few chunks. Left to itself, the bundler writes a file for each set of pages that share a module:
