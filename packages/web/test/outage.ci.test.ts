@@ -150,6 +150,36 @@ describe('the console while the server is stopped', { skip: withoutChromium }, (
     }
   })
 
+  test('lets one of many tabs check the connection, and continues all of them when the server is back', async () => {
+    const { newPage, url } = await sharedConsole()
+    const { open, page } = await newPage()
+    const context = page.context()
+    try {
+      await open(`${url}/account`)
+      const pages = [page]
+      while (pages.length < 6) {
+        const next = await context.newPage()
+        await observe(next).open(`${url}/account`)
+        pages.push(next)
+      }
+      const checkedAtMs: number[] = []
+      await context.route(apiAndProbes, (route) => {
+        if (route.request().url().endsWith('/livez')) checkedAtMs.push(performance.now())
+        return route.abort('connectionrefused')
+      })
+      await page.evaluate(() => globalThis.dispatchEvent(new Event('offline')))
+      for (const each of pages) await banner(each).or(bannerWith(each, 'You are offline')).waitFor()
+      const startMs = performance.now()
+      await until('checks go on for some seconds', async () => (checkedAtMs.at(-1) ?? 0) > startMs + 5_000)
+      const count = checkedAtMs.filter((atMs) => atMs > startMs + 1_000).length
+      assert.ok(count <= 12, `${count} checks`)
+      await context.unroute(apiAndProbes)
+      for (const each of pages) await banner(each).waitFor({ state: 'detached' })
+    } finally {
+      await context.close()
+    }
+  })
+
   test('recovers by itself when a request fails while the connection is being checked', async () => {
     const { newPage, url } = await sharedConsole()
     const { open, page } = await newPage()

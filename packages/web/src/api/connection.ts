@@ -1,6 +1,9 @@
 import { serviceUrl } from './browser.ts'
 
-const probeMs = 1_000
+const minPauseMs = 1_000
+const maxPauseMs = 10_000
+/** Tabs in the background continue within this time, so that they do not load everything at once. */
+const maxSpreadMs = 5_000
 const probeTimeoutMs = 1_500
 // A proxy responds with these while the server behind it is stopped: HAProxy and Kubernetes ingresses with 503.
 const awayStatuses = new Set([502, 503, 504])
@@ -11,6 +14,8 @@ let isProbing = false
 let isProbeStale = false
 let wasOffline = false
 let endPause = (): void => {}
+let restartPause: (() => void) | undefined
+let awaySinceMs = 0
 let channel: BroadcastChannel | undefined
 const listeners = new Set<() => void>()
 
@@ -38,6 +43,7 @@ export function reportKeptPage(): void {
 function setAway(next: boolean): void {
   const hasChanged = next ? !isAway : isAway || isPageKept || wasOffline
   if (!hasChanged) return
+  if (next && !isAway) awaySinceMs = performance.now()
   isAway = next
   if (!next) isPageKept = wasOffline = false
   for (const listener of listeners) listener()
@@ -77,10 +83,17 @@ export function watchNetwork(): void {
   })
 }
 
-/** Tells the other tabs to check the connection too: only one of them has an event stream. Returns a function that stops this. */
+/**
+ * Tells the other tabs to check the connection too: only one of them has an event stream. While the server is away, a tab checks
+ * only if no other has. Returns a function that stops this.
+ */
 export function shareConnectionChecks(): () => void {
   const own = new BroadcastChannel(`quayside connection ${serviceUrl}`)
-  own.addEventListener('message', () => checkConnection({ isShared: true }))
+  own.addEventListener('message', ({ data }) => {
+    if (data === 'back') setTimeout(() => endPause(), document.hidden ? Math.random() * maxSpreadMs : 0)
+    else if (data === 'away' && restartPause !== undefined) restartPause()
+    else checkConnection({ isShared: true })
+  })
   channel = own
   return () => {
     if (channel === own) channel = undefined
@@ -96,26 +109,46 @@ export function checkConnection({ isShared = false } = {}): void {
   isProbing = true
   if (!isShared) channel?.postMessage('check')
   void (async () => {
+    let wasAway = false
     while (isProbeStale) {
       isProbeStale = false
       if (await isReached()) continue
       isProbeStale = true
       setAway(true)
       // Another tab may have been served while the server was stopping.
-      if (!isShared) channel?.postMessage('check')
+      channel?.postMessage('away')
+      wasAway = true
       await pause()
     }
     isProbing = false
+    if (wasAway) channel?.postMessage('back')
     setAway(false)
   })()
 }
 
-/** Resolves after a second, or earlier when the browser is online again. */
-const pause = (): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, probeMs)
-    endPause = resolve
+/**
+ * Resolves after half the time for which the server has been away, or earlier when the browser is online again, the person
+ * returns to the tab, or another tab has reached the server.
+ */
+function pause(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let timer: ReturnType<typeof setTimeout>
+  restartPause = () => {
+    clearTimeout(timer)
+    const ms = Math.min(maxPauseMs, Math.max(minPauseMs, (performance.now() - awaySinceMs) / 2))
+    // Otherwise, the pages of many people would ask at the same moments.
+    timer = setTimeout(resolve, ms * (0.75 + Math.random() / 2))
+  }
+  endPause = resolve
+  const onReturn = () => resolve()
+  document.addEventListener('visibilitychange', onReturn)
+  restartPause()
+  return promise.finally(() => {
+    clearTimeout(timer)
+    restartPause = undefined
+    document.removeEventListener('visibilitychange', onReturn)
   })
+}
 
 /** Sends a request, and notices if the server cannot be reached. */
 export async function watched(send: () => Promise<Response>, signal?: AbortSignal | null): Promise<Response> {
