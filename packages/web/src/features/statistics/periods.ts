@@ -1,9 +1,9 @@
 import type { ChartPeriod } from '../../ui/charts/chart-values.ts'
+import { shortDays } from '../../ui/format/time.ts'
 import type { insightsGroups } from './insights.search.ts'
 
 const maxDailyBars = 31
 const daysPerWeek = 7
-const dayFormat = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 export type PeriodUnit = (typeof insightsGroups)[number]
 
@@ -41,8 +41,5 @@ export function periodsOf(days: readonly string[], unit: PeriodUnit = defaultUni
 
 /** Returns a period with its name, such as `Nov 3` or `Nov 3 – Nov 9`. */
 export function labeledPeriod({ from, to }: { from: string; to: string }): ChartPeriod {
-  const first = formatDay(from)
-  return { from, to, label: from === to ? first : `${first} – ${formatDay(to)}` }
+  return { from, to, label: shortDays(from, to) }
 }
-
-const formatDay = (day: string): string => dayFormat.format(new Date(day))

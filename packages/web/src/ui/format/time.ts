@@ -6,6 +6,8 @@ const relativeDay = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const absolute = dateFormat({ dateStyle: 'medium', timeStyle: 'medium' })
 const day = dateFormat({ dateStyle: 'medium' })
 
+const utcDay = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+
 const units: ['year' | 'month' | 'day' | 'hour' | 'minute', number][] = [
   ['year', 365 * 86_400],
   ['month', 30 * 86_400],
@@ -50,6 +52,21 @@ export function shortAge(timestamp: string, nowMs: number): string {
 export const absoluteTime = (timestamp: string): string => absolute(new Date(timestamp))
 
 export const calendarDay = (timestamp: string): string => day(new Date(timestamp))
+
+/** Returns the day of statistics, such as "Nov 3", with the year if it is not the current one. */
+export function shortDay(isoDay: string, nowMs = Date.now()): string {
+  const year = isoDay.slice(0, 4)
+  const text = utcDay.format(new Date(isoDay))
+  return year === new Date(nowMs).toISOString().slice(0, 4) ? text : `${text}, ${year}`
+}
+
+/** Returns days of statistics, such as "Nov 3 – Nov 9" or "Nov 3 – Nov 9, 2025". */
+export function shortDays(from: string, to: string, nowMs = Date.now()): string {
+  if (from === to) return shortDay(from, nowMs)
+  const isOneYear = from.slice(0, 4) === to.slice(0, 4)
+  const first = isOneYear ? utcDay.format(new Date(from)) : shortDay(from, nowMs)
+  return `${first} – ${shortDay(to, nowMs)}`
+}
 
 /** Returns the whole days from now until the timestamp; negative if it is in the past. */
 export const daysUntil = (timestamp: string, nowMs: number): number =>
