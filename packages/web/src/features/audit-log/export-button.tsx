@@ -28,7 +28,7 @@ export function ExportButton({ search }: { search: AuditSearch }) {
           sort: 'desc',
         }),
       )
-      const filename = `audit-log-${new Date().toISOString().slice(0, 10)}.csv`
+      const filename = `audit-log-${localDay(new Date())}.csv`
       saveFile(filename, auditCsv(entries), csvType)
       return entries.length
     },
