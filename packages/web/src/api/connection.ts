@@ -1,7 +1,7 @@
 import { serviceUrl } from './browser.ts'
 
 const minPauseMs = 1_000
-const maxPauseMs = 10_000
+const maxPauseMs = 5_000
 /** Tabs in the background continue within this time, so that they do not load everything at once. */
 const maxSpreadMs = 5_000
 const probeTimeoutMs = 1_500
