@@ -10,7 +10,8 @@ export type MemberResult = { email: string; result: 'added' | 'existing' | 'refu
  */
 export async function addMembers(groupId: string, emails: readonly string[]): Promise<MemberResult[]> {
   const results: MemberResult[] = []
-  for (const { body } of memberBatches(groupId, emails)) results.push(...(await addBatch(groupId, body.emails)))
+  for (const { body } of memberBatches(groupId, emails))
+    results.push(...(await addBatch(groupId, body.emails)))
   return results
 }
 

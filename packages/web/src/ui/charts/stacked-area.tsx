@@ -17,7 +17,6 @@ type Props = {
   withValues?: boolean
 }
 
-
 /** Draws values per day as stacked areas, with the latest values as a table for screen readers. */
 export function StackedArea({ label, days, series, format, height, withValues = true }: Props) {
   const data = days.map((day, index) => ({
