@@ -93,11 +93,7 @@ export async function replacePinnedViews(tx: Tx, { userId, workspaceId }: Actor,
     .where('workspace_id', '=', workspaceId)
     .where('deleted_at', 'is', null)
     .where('application_id', 'in', selectOfWorkspace(tx, workspaceId))
-  await tx
-    .deleteFrom('pinned_views')
-    .where('user_id', '=', userId)
-    .where('view_id', 'in', replaced)
-    .execute()
+  await tx.deleteFrom('pinned_views').where('user_id', '=', userId).where('view_id', 'in', replaced).execute()
   const rows = positions(ids).map(({ id, position }) => ({ user_id: userId ?? '', view_id: id, position }))
   if (rows.length > 0)
     await tx
