@@ -56,16 +56,8 @@ export const calendarDay = (timestamp: string): string => day(new Date(timestamp
 /** Returns the day of statistics, such as "Nov 3", with the year if it is not the current one. */
 export function shortDay(isoDay: string, nowMs = Date.now()): string {
   const year = isoDay.slice(0, 4)
-  const text = utcDay.format(new Date(isoDay))
-  return year === new Date(nowMs).toISOString().slice(0, 4) ? text : `${text}, ${year}`
-}
-
-/** Returns days of statistics, such as "Nov 3 – Nov 9" or "Nov 3 – Nov 9, 2025". */
-export function shortDays(from: string, to: string, nowMs = Date.now()): string {
-  if (from === to) return shortDay(from, nowMs)
-  const isOneYear = from.slice(0, 4) === to.slice(0, 4)
-  const first = isOneYear ? utcDay.format(new Date(from)) : shortDay(from, nowMs)
-  return `${first} – ${shortDay(to, nowMs)}`
+  const text = utcDay.format(Date.parse(isoDay))
+  return new Date(nowMs).getUTCFullYear() === Number(year) ? text : `${text}, ${year}`
 }
 
 /** Returns the whole days from now until the timestamp; negative if it is in the past. */
