@@ -1,9 +1,8 @@
 import { serviceUrl } from './browser.ts'
 
 const minPauseMs = 1_000
-const maxPauseMs = 5_000
-/** Tabs in the background continue within this time, so that they do not load everything at once. */
-const maxSpreadMs = 5_000
+// The pages of many people would otherwise ask at the same moments.
+const maxSpreadMs = 3_000
 const probeTimeoutMs = 1_500
 // A proxy responds with these while the server behind it is stopped: HAProxy and Kubernetes ingresses with 503.
 const awayStatuses = new Set([502, 503, 504])
@@ -14,8 +13,7 @@ let isProbing = false
 let isProbeStale = false
 let wasOffline = false
 let endPause = (): void => {}
-let restartPause: (() => void) | undefined
-let awaySinceMs = 0
+let restartPause = (): void => {}
 let channel: BroadcastChannel | undefined
 const listeners = new Set<() => void>()
 
@@ -43,7 +41,6 @@ export function reportKeptPage(): void {
 function setAway(next: boolean): void {
   const hasChanged = next ? !isAway : isAway || isPageKept || wasOffline
   if (!hasChanged) return
-  if (next && !isAway) awaySinceMs = performance.now()
   isAway = next
   if (!next) isPageKept = wasOffline = false
   for (const listener of listeners) listener()
@@ -74,13 +71,10 @@ export function watchNetwork(): void {
   // What fails while the browser is offline is loaded again, even if no check of the connection has failed.
   const check = () => {
     wasOffline = true
+    endPause()
     checkConnection()
   }
-  window.addEventListener('offline', check)
-  window.addEventListener('online', () => {
-    endPause()
-    check()
-  })
+  for (const type of ['offline', 'online']) window.addEventListener(type, check)
 }
 
 /**
@@ -90,8 +84,8 @@ export function watchNetwork(): void {
 export function shareConnectionChecks(): () => void {
   const own = new BroadcastChannel(`quayside connection ${serviceUrl}`)
   own.addEventListener('message', ({ data }) => {
-    if (data === 'back') setTimeout(() => endPause(), document.hidden ? Math.random() * maxSpreadMs : 0)
-    else if (data === 'away' && restartPause !== undefined) restartPause()
+    if (data === 'back') endPause()
+    else if (isAway) restartPause()
     else checkConnection({ isShared: true })
   })
   channel = own
@@ -109,46 +103,35 @@ export function checkConnection({ isShared = false } = {}): void {
   isProbing = true
   if (!isShared) channel?.postMessage('check')
   void (async () => {
-    let wasAway = false
     while (isProbeStale) {
       isProbeStale = false
       if (await isReached()) continue
       isProbeStale = true
       setAway(true)
       // Another tab may have been served while the server was stopping.
-      channel?.postMessage('away')
-      wasAway = true
+      channel?.postMessage('check')
       await pause()
     }
     isProbing = false
-    if (wasAway) channel?.postMessage('back')
+    if (isAway) channel?.postMessage('back')
     setAway(false)
   })()
 }
 
 /**
- * Resolves after half the time for which the server has been away, or earlier when the browser is online again, the person
- * returns to the tab, or another tab has reached the server.
+ * Resolves after some seconds, which start again when another tab checks the connection, or earlier when the browser is online again
+ * or another tab has reached the server.
  */
-function pause(): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  let timer: ReturnType<typeof setTimeout>
-  restartPause = () => {
-    clearTimeout(timer)
-    const ms = Math.min(maxPauseMs, Math.max(minPauseMs, (performance.now() - awaySinceMs) / 2))
-    // Otherwise, the pages of many people would ask at the same moments.
-    timer = setTimeout(resolve, ms * (0.75 + Math.random() / 2))
-  }
-  endPause = resolve
-  const onReturn = () => resolve()
-  document.addEventListener('visibilitychange', onReturn)
-  restartPause()
-  return promise.finally(() => {
-    clearTimeout(timer)
-    restartPause = undefined
-    document.removeEventListener('visibilitychange', onReturn)
+const pause = (): Promise<void> =>
+  new Promise((resolve) => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    endPause = resolve
+    restartPause = () => {
+      clearTimeout(timer)
+      timer = setTimeout(resolve, minPauseMs + Math.random() * maxSpreadMs)
+    }
+    restartPause()
   })
-}
 
 /** Sends a request, and notices if the server cannot be reached. */
 export async function watched(send: () => Promise<Response>, signal?: AbortSignal | null): Promise<Response> {
