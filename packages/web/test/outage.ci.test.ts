@@ -173,6 +173,31 @@ describe('the console while the server is stopped', { skip: withoutChromium }, (
     }
   })
 
+  test('says why an upload waits if storage is unavailable', async () => {
+    const { newPage, createApplication, url } = await sharedConsole()
+    const { id } = await createApplication()
+    const { open, page } = await newPage()
+    try {
+      await page.addInitScript('window.showOpenFilePicker = undefined')
+      await open(`${url}/upload?application=${id}`)
+      await page.route(`${url}/storage/**`, (route) =>
+        route.fulfill({ status: 503, json: { message: 'Storage is unavailable. Try again shortly.' } }),
+      )
+      await page.getByLabel('Files to upload').setInputFiles({
+        name: 'app-1.0.0.tar.gz',
+        mimeType: 'application/gzip',
+        buffer: Buffer.alloc(100_000, 'x'),
+      })
+      const upload = page.getByRole('article', { name: 'app-1.0.0.tar.gz' })
+      await upload.getByText('Storage is unavailable. Try again shortly.').waitFor()
+      assert.equal(await upload.getByText('Connection lost').count(), 0)
+      await page.unroute(`${url}/storage/**`)
+      await page.locator('article[data-phase=done]').waitFor()
+    } finally {
+      await page.context().close()
+    }
+  })
+
   test('recovers by itself when a request fails while the connection is being checked', async () => {
     const { newPage, url } = await sharedConsole()
     const { open, page } = await newPage()
