@@ -45,6 +45,17 @@ test('checks everything that an upload needs', async () => {
   assert.match(details['application'] ?? '', /, the only application$/)
 })
 
+test('shows all details in lines that fit in a terminal', async () => {
+  const { stdout } = await runInProcess(service, ['doctor'], { columns: 60 })
+  const lines = stdout.trimEnd().split('\n')
+  assert.deepEqual(
+    lines.filter((line) => line.length > 60),
+    [],
+  )
+  assert.doesNotMatch(stdout, /…$/m)
+  assert.match(stdout.replaceAll(/\s+/g, ' '), /this CLI is version 0\.1\.0 /)
+})
+
 test('reports that the public URL of the server is unreachable', async (t) => {
   assert.equal((await doctor(['--server', service.directUrl])).results['URLs'], 'ok')
   service.gate.disconnect()

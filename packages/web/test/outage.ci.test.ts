@@ -6,18 +6,11 @@ import { insertMember } from '../../server/test/people.ts'
 import { until } from '../../server/test/until.ts'
 import { withoutChromium } from './chromium.ts'
 import { sharedConsole } from './console.ts'
-import { serveNextVersion } from './next-version.ts'
+import { bannerWith, isSameDocument, markDocument, openLater } from './open-page.ts'
 import { observe } from './visit.ts'
 
 const apiAndProbes = /\/(api\/v1|livez|color-scheme)/
-const bannerWith = (page: Page, text: string) => page.locator('main [role=status]', { hasText: text })
 const banner = (page: Page) => bannerWith(page, 'The server cannot be reached')
-
-/** Marks the document, so that a reload can be noticed. */
-const markDocument = (page: Page) => page.evaluate(() => Object.assign(globalThis, { isSameDocument: true }))
-const isSameDocument = (page: Page) => page.evaluate(() => 'isSameDocument' in globalThis)
-/** Follows a link to a page whose script has not been loaded. */
-const openLater = (page: Page, path: string) => page.evaluate((to) => history.pushState({}, '', to), path)
 
 describe('the console while the server is stopped', { skip: withoutChromium }, () => {
   test('stays open with what was typed, and continues when the server is back', async () => {
@@ -150,6 +143,61 @@ describe('the console while the server is stopped', { skip: withoutChromium }, (
     }
   })
 
+  test('lets one of many tabs check the connection, and continues all of them when the server is back', async () => {
+    const { newPage, url } = await sharedConsole()
+    const { open, page } = await newPage()
+    const context = page.context()
+    try {
+      await open(`${url}/account`)
+      const pages = [page]
+      while (pages.length < 6) {
+        const next = await context.newPage()
+        await observe(next).open(`${url}/account`)
+        pages.push(next)
+      }
+      const checkedAtMs: number[] = []
+      await context.route(apiAndProbes, (route) => {
+        if (route.request().url().endsWith('/livez')) checkedAtMs.push(performance.now())
+        return route.abort('connectionrefused')
+      })
+      await page.evaluate(() => globalThis.dispatchEvent(new Event('offline')))
+      for (const each of pages) await banner(each).or(bannerWith(each, 'You are offline')).waitFor()
+      const startMs = performance.now()
+      await until('checks go on for some seconds', async () => (checkedAtMs.at(-1) ?? 0) > startMs + 5_000)
+      const count = checkedAtMs.filter((atMs) => atMs > startMs + 1_000).length
+      assert.ok(count <= 12, `${count} checks`)
+      await context.unroute(apiAndProbes)
+      for (const each of pages) await banner(each).waitFor({ state: 'detached' })
+    } finally {
+      await context.close()
+    }
+  })
+
+  test('says why an upload waits if storage is unavailable', async () => {
+    const { newPage, createApplication, url } = await sharedConsole()
+    const { id } = await createApplication()
+    const { open, page } = await newPage()
+    try {
+      await page.addInitScript('window.showOpenFilePicker = undefined')
+      await open(`${url}/upload?application=${id}`)
+      await page.route(`${url}/storage/**`, (route) =>
+        route.fulfill({ status: 503, json: { message: 'Storage is unavailable. Try again shortly.' } }),
+      )
+      await page.getByLabel('Files to upload').setInputFiles({
+        name: 'app-1.0.0.tar.gz',
+        mimeType: 'application/gzip',
+        buffer: Buffer.alloc(100_000, 'x'),
+      })
+      const upload = page.getByRole('article', { name: 'app-1.0.0.tar.gz' })
+      await upload.getByText('Storage is unavailable. Try again shortly.').waitFor()
+      assert.equal(await upload.getByText('Connection lost').count(), 0)
+      await page.unroute(`${url}/storage/**`)
+      await page.locator('article[data-phase=done]').waitFor()
+    } finally {
+      await page.context().close()
+    }
+  })
+
   test('recovers by itself when a request fails while the connection is being checked', async () => {
     const { newPage, url } = await sharedConsole()
     const { open, page } = await newPage()
@@ -195,101 +243,6 @@ describe('the console while the server is stopped', { skip: withoutChromium }, (
       assert.ok(await isSameDocument(page))
     } finally {
       await page.context().close()
-    }
-  })
-})
-
-describe('the console after an upgrade of the server', { skip: withoutChromium }, () => {
-  async function close(page: Page): Promise<void> {
-    await page.context().unrouteAll({ behavior: 'ignoreErrors' })
-    await page.context().close()
-  }
-  const upgraded = (page: Page) => bannerWith(page, 'A new version is available')
-
-  test('keeps what was typed until the person reloads the page', async () => {
-    const { newPage, url } = await sharedConsole()
-    const { open, page, settle, takeProblems } = await newPage()
-    const answers: boolean[] = [false, true]
-    const asked: string[] = []
-    page.on('dialog', (dialog) => {
-      asked.push(dialog.type())
-      void (answers.shift() === true ? dialog.accept() : dialog.dismiss())
-    })
-    try {
-      await open(`${url}/applications/new`)
-      await markDocument(page)
-      await page.getByLabel('Name').fill('Half typed')
-      await serveNextVersion(page.context(), url)
-      // Pointing at a link loads its page.
-      await page.getByRole('link', { name: 'Groups' }).hover()
-      await upgraded(page).waitFor()
-      const refused = takeProblems().filter((problem) => problem.includes('Content Security Policy'))
-      assert.deepEqual(refused, [])
-      const reload = page.getByRole('button', { name: 'Reload' })
-      await reload.click()
-      assert.ok(await isSameDocument(page))
-      assert.equal(await page.getByLabel('Name').inputValue(), 'Half typed')
-      const reloaded = page.waitForEvent('load')
-      await reload.click()
-      await reloaded
-      await settle()
-      assert.deepEqual(asked, ['beforeunload', 'beforeunload'])
-      assert.equal(await isSameDocument(page), false)
-      assert.equal(await upgraded(page).count(), 0)
-    } finally {
-      await close(page)
-    }
-  })
-
-  test('opens a page with the new version', async () => {
-    const { newPage, url } = await sharedConsole()
-    const { open, page } = await newPage()
-    try {
-      await open(`${url}/account`)
-      await markDocument(page)
-      await serveNextVersion(page.context(), url)
-      await page.getByRole('link', { name: 'Groups' }).click()
-      await page.getByRole('heading', { name: 'Distribution groups', level: 1 }).waitFor()
-      assert.equal(await isSameDocument(page), false)
-    } finally {
-      await close(page)
-    }
-  })
-
-  test('does not interrupt an upload', async () => {
-    const { newPage, createApplication, url } = await sharedConsole()
-    const { id } = await createApplication()
-    const { open, page } = await newPage()
-    let resume = (): void => {}
-    const resumed = new Promise<void>((resolve) => {
-      resume = resolve
-    })
-    try {
-      await page.addInitScript('window.showOpenFilePicker = undefined')
-      await open(`${url}/upload?application=${id}`)
-      await markDocument(page)
-      await page.route(`${url}/**`, async (route) => {
-        if (route.request().method() === 'PUT') await resumed
-        await route.fallback()
-      })
-      await page.getByLabel('Files to upload').setInputFiles({
-        name: 'app-1.0.0.tar.gz',
-        mimeType: 'application/gzip',
-        buffer: Buffer.alloc(100_000, 'x'),
-      })
-      await page.locator('article[data-phase=uploading]').waitFor()
-      await serveNextVersion(page.context(), url)
-      await page.getByRole('link', { name: 'Groups' }).click()
-      await upgraded(page).waitFor()
-      await page.getByRole('alert').getByText('A new version of the console is available').waitFor()
-      assert.ok(await isSameDocument(page))
-      resume()
-      await page.goBack()
-      await page.locator('article[data-phase=done]').waitFor()
-      assert.ok(await isSameDocument(page))
-    } finally {
-      resume()
-      await close(page)
     }
   })
 })

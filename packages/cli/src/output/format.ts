@@ -1,4 +1,4 @@
-import { cutToWidth, padToWidth, widthOf } from './text-width.ts'
+import { cutToWidth, padToWidth, widthOf, wrapText } from './text-width.ts'
 
 const sizeUnits = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
 
@@ -37,6 +37,7 @@ export type Cell = string | number | null | undefined
 
 const columnGap = 2
 const minColumnWidth = 8
+const minWrappedWidth = 20
 
 /**
  * Formats rows as a table with aligned columns. If the table is wider than `maxWidth`, the widest columns are shortened,
@@ -60,6 +61,29 @@ export function formatTable(headings: string[], rows: Cell[][], maxWidth = Infin
   const formatLine = (row: string[]) =>
     row.map((cell, column) => fit(cell, widths[column] ?? 0)).join(' '.repeat(columnGap))
   return lines.map((row) => formatLine(row).trimEnd()).join('\n')
+}
+
+/**
+ * Formats a table like `formatTable`. If it is wider than `maxWidth`, the text in the column `wrapped` continues on further lines,
+ * because people have to read all of it.
+ */
+export function formatWrappedTable(
+  headings: string[],
+  rows: Cell[][],
+  { wrapped, maxWidth = Infinity }: { wrapped: number; maxWidth: number | undefined },
+): string {
+  const cells = rows.map((row) => row.map(formatCell))
+  const others = headings.map((_, column) =>
+    column === wrapped ? 0 : Math.max(...[headings, ...cells].map((row) => widthOf(row[column] ?? ''))),
+  )
+  const width = maxWidth - others.reduce((sum, other) => sum + other + columnGap, -columnGap)
+  if (width < minWrappedWidth) return formatBlocks(headings, cells)
+  const lines = cells.flatMap((row) =>
+    wrapText(row[wrapped] ?? '', width).map((text, index) =>
+      row.map((cell, column) => (column === wrapped ? text : index === 0 ? cell : '')),
+    ),
+  )
+  return formatTable(headings, lines)
 }
 
 const formatBlocks = (headings: string[], rows: Cell[][]): string =>

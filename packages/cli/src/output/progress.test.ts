@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { stripControlCharacters, formatSize, formatDuration, formatFields, formatTable } from './format.ts'
+import {
+  stripControlCharacters,
+  formatSize,
+  formatDuration,
+  formatFields,
+  formatTable,
+  formatWrappedTable,
+} from './format.ts'
 import { progressLine } from './progress-text.ts'
 import { showProgress } from './progress.ts'
 
@@ -23,6 +30,30 @@ test('shortens the widest columns of a table that is wider than the terminal, bu
   )
   assert.match(lines[1] ?? '', /…/)
   assert.match(formatTable(headings, rows), /builds:create,releases:write$/m)
+})
+
+test('wraps the texts of a table that is wider than the terminal', () => {
+  const rows = [
+    ['clock', 'agrees with the server', 'ok'],
+    ['URLs', 'https://builds.example.com is not reachable from here', 'failed'],
+  ]
+  const headings = ['CHECK', 'DETAILS', 'RESULT']
+  assert.equal(
+    formatWrappedTable(headings, rows, { wrapped: 1, maxWidth: 40 }),
+    `CHECK  DETAILS                    RESULT
+clock  agrees with the server     ok
+URLs   https://builds.example.co  failed
+       m is not reachable from
+       here`,
+  )
+  assert.equal(
+    formatWrappedTable(headings, rows, { wrapped: 1, maxWidth: undefined }),
+    formatTable(headings, rows),
+  )
+  assert.match(
+    formatWrappedTable(headings, rows, { wrapped: 1, maxWidth: 30 }),
+    /^DETAILS  https.* is not reachable from here$/m,
+  )
 })
 
 test('never cuts times, and prints a block for each row if a table does not fit the terminal', () => {

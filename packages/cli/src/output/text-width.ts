@@ -31,3 +31,16 @@ export function cutToWidth(text: string, width: number): string {
 /** Adds spaces until a text takes `width` columns. */
 export const padToWidth = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - widthOf(text)))
+
+/** Divides a text into lines of at most `width` columns, between words if possible. */
+export function wrapText(text: string, width: number): string[] {
+  const lines: string[] = []
+  let rest = text
+  while (widthOf(rest) > width) {
+    const line = cutToWidth(rest, width)
+    const end = rest.charAt(line.length) === ' ' ? line.length : line.lastIndexOf(' ')
+    lines.push(rest.slice(0, end > 0 ? end : line.length))
+    rest = rest.slice(end > 0 ? end : line.length).trimStart()
+  }
+  return [...lines, rest]
+}

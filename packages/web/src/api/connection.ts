@@ -1,6 +1,8 @@
 import { serviceUrl } from './browser.ts'
 
-const probeMs = 1_000
+const minPauseMs = 1_000
+// The pages of many people would otherwise ask at the same moments.
+const maxSpreadMs = 3_000
 const probeTimeoutMs = 1_500
 // A proxy responds with these while the server behind it is stopped: HAProxy and Kubernetes ingresses with 503.
 const awayStatuses = new Set([502, 503, 504])
@@ -11,6 +13,7 @@ let isProbing = false
 let isProbeStale = false
 let wasOffline = false
 let endPause = (): void => {}
+let restartPause = (): void => {}
 let channel: BroadcastChannel | undefined
 const listeners = new Set<() => void>()
 
@@ -68,19 +71,23 @@ export function watchNetwork(): void {
   // What fails while the browser is offline is loaded again, even if no check of the connection has failed.
   const check = () => {
     wasOffline = true
+    endPause()
     checkConnection()
   }
-  window.addEventListener('offline', check)
-  window.addEventListener('online', () => {
-    endPause()
-    check()
-  })
+  for (const type of ['offline', 'online']) window.addEventListener(type, check)
 }
 
-/** Tells the other tabs to check the connection too: only one of them has an event stream. Returns a function that stops this. */
+/**
+ * Tells the other tabs to check the connection too: only one of them has an event stream. While the server is away, a tab checks
+ * only if no other has. Returns a function that stops this.
+ */
 export function shareConnectionChecks(): () => void {
   const own = new BroadcastChannel(`quayside connection ${serviceUrl}`)
-  own.addEventListener('message', () => checkConnection({ isShared: true }))
+  own.addEventListener('message', ({ data }) => {
+    if (data === 'back') endPause()
+    else if (isAway) restartPause()
+    else checkConnection({ isShared: true })
+  })
   channel = own
   return () => {
     if (channel === own) channel = undefined
@@ -102,19 +109,28 @@ export function checkConnection({ isShared = false } = {}): void {
       isProbeStale = true
       setAway(true)
       // Another tab may have been served while the server was stopping.
-      if (!isShared) channel?.postMessage('check')
+      channel?.postMessage('check')
       await pause()
     }
     isProbing = false
+    if (isAway) channel?.postMessage('back')
     setAway(false)
   })()
 }
 
-/** Resolves after a second, or earlier when the browser is online again. */
+/**
+ * Resolves after some seconds, which start again when another tab checks the connection, or earlier when the browser is online again
+ * or another tab has reached the server.
+ */
 const pause = (): Promise<void> =>
   new Promise((resolve) => {
-    setTimeout(resolve, probeMs)
+    let timer: ReturnType<typeof setTimeout> | undefined
     endPause = resolve
+    restartPause = () => {
+      clearTimeout(timer)
+      timer = setTimeout(resolve, minPauseMs + Math.random() * maxSpreadMs)
+    }
+    restartPause()
   })
 
 /** Sends a request, and notices if the server cannot be reached. */

@@ -12,7 +12,7 @@ import { DropOverlay } from '../features/uploads/drop-overlay.tsx'
 import { SidebarUploads } from '../features/uploads/sidebar-uploads.tsx'
 import { useUploadQueue } from '../features/uploads/upload-queue.ts'
 import { IconMenu2 } from '../ui/icons/icons.ts'
-import { lazyOptional, useRetryOnReturn } from '../ui/loading/lazy.tsx'
+import { lazyDialog, useRetryOnReturn } from '../ui/loading/lazy.tsx'
 import { watchContextMenus } from '../ui/menu/context-menu.ts'
 import classes from './app-frame.module.css'
 import { useKeptText } from './keep-typed-text.ts'
@@ -25,9 +25,7 @@ import { SessionCover } from './session-cover.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
 
-const CommandPalette = lazyOptional(
-  async () => (await import('./palette/command-palette.tsx')).CommandPalette,
-)
+const CommandPalette = lazyDialog(async () => (await import('./palette/command-palette.tsx')).CommandPalette)
 
 /** The frame of every page behind sign-in: the sidebar, which is a drawer on phones, and the page. */
 export function AppFrame() {

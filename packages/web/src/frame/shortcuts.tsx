@@ -1,11 +1,11 @@
 import { useHotkeys } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
-import { lazyOptional } from '../ui/loading/lazy.tsx'
+import { lazyDialog } from '../ui/loading/lazy.tsx'
 import { openPalette } from './palette/palette-store.ts'
 import { setOpenShortcuts } from './shortcuts-store.ts'
 
-const ShortcutsDialog = lazyOptional(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog)
+const ShortcutsDialog = lazyDialog(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog)
 
 /** Handles the shortcuts that work on every page and shows the list of all shortcuts. */
 export function Shortcuts() {

@@ -1,20 +1,25 @@
 import { Button, Group } from '@mantine/core'
 import { notifications, useNotifications } from '@mantine/notifications'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useReducer } from 'react'
 import { isMac } from '../api/browser.ts'
 import { failureOf } from '../api/errors.ts'
 import { lazyOptional } from './loading/lazy.tsx'
 import classes from './toast.module.css'
 
+const loadAfterMs = 5_000
+
 const NotificationArea = lazyOptional(async () => (await import('./notifications.tsx')).NotificationArea)
 
-/** Shows the toasts. Their component is loaded when there is one for the first time. */
+/**
+ * Shows the toasts. Their component is loaded soon after the page: later, it could not be loaded for a toast that says that the
+ * server cannot be reached, or after an upgrade of the server.
+ */
 export function Toasts() {
   const isNeeded = useNotifications().notifications.length > 0
-  const [isLoaded, setIsLoaded] = useState(false)
-  useEffect(() => setIsLoaded((before) => before || isNeeded), [isNeeded])
+  const [isDue, load] = useReducer(() => true, false)
+  useEffect(() => void setTimeout(load, loadAfterMs), [])
   return (
-    (isNeeded || isLoaded) && (
+    (isNeeded || isDue) && (
       <Suspense>
         <NotificationArea />
       </Suspense>

@@ -2,7 +2,7 @@ import { QuaysideError, type QuaysideClient } from '@quayside/sdk'
 import { fieldErrorsOf } from '../api/errors.ts'
 import { loadModule } from '../api/load-module.ts'
 import { createConnectionSlots, type ConnectionSlots } from './connection-slots.ts'
-import { retryUntilDone, type RetryWait } from './retry-until-done.ts'
+import { BusyError, retryUntilDone, type RetryWait } from './retry-until-done.ts'
 import { createTransferRate } from './transfer-rate.ts'
 import type { UploadList } from './upload-list.ts'
 import { fieldProblems, formErrors } from './upload-request.ts'
@@ -204,7 +204,7 @@ const waitingFor = (wait: RetryWait): Partial<Upload> =>
     ? { phase: 'offline', error: null, bytesPerSecond: null, retryAt: null }
     : {
         phase: 'retrying',
-        error: wait.error instanceof QuaysideError ? wait.error : null,
+        error: wait.error instanceof QuaysideError || wait.error instanceof BusyError ? wait.error : null,
         bytesPerSecond: null,
         retryAt: wait.at,
       }

@@ -1,7 +1,7 @@
 import type { BulkResult, UpdateBuildsParams } from '@quayside/sdk'
 import type { CommandContext } from '../../command-context.ts'
 import { Failure } from '../../failure.ts'
-import { formatTable } from '../../output/format.ts'
+import { formatWrappedTable } from '../../output/format.ts'
 import { buildNotFound } from './format-build.ts'
 
 type Action = Omit<UpdateBuildsParams['body'], 'build_ids'>
@@ -39,10 +39,11 @@ export function printBuildResults(
   const done = results.filter((result) => result.done)
   const failed = results.filter((result) => !result.done)
   if (done.length > 0 || failed.length > 1) {
-    output.result(results, () =>
-      formatTable(
+    output.result(results, (columns) =>
+      formatWrappedTable(
         ['BUILD', 'RESULT'],
         results.map((result) => [result.build_id, result.done ? participle : describeFailure(result)]),
+        { wrapped: 1, maxWidth: columns },
       ),
     )
   }

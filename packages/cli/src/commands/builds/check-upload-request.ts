@@ -1,7 +1,7 @@
 import { QuaysideError } from '@quayside/sdk'
 import type { CommandContext } from '../../command-context.ts'
 import { Failure } from '../../failure.ts'
-import { formatTable } from '../../output/format.ts'
+import { formatWrappedTable } from '../../output/format.ts'
 import type { UploadBody } from '../../transfer/upload-context.ts'
 import type { UploadOptions } from './upload-options.ts'
 import type { UploadTarget } from './upload-target.ts'
@@ -19,14 +19,15 @@ export async function printUploadRequest(
 ): Promise<void> {
   await requireExistingReferences(context, applicationId, body)
   const result = { dry_run: true, request: body, ...target }
-  context.output.result(result, () =>
-    formatTable(
+  context.output.result(result, (columns) =>
+    formatWrappedTable(
       ['FIELD', 'VALUE', 'FROM'],
       Object.entries(body).map(([field, value]) => [
         field,
         typeof value === 'string' ? value : JSON.stringify(value),
         originOf(field, options),
       ]),
+      { wrapped: 1, maxWidth: columns },
     ),
   )
   context.output.note('Dry run: nothing was sent.')

@@ -5,7 +5,7 @@ import { localGitOf, originFields } from '../../ci/origin-fields.ts'
 import type { CommandContext } from '../../command-context.ts'
 import { version } from '../../defaults.ts'
 import { Failure, toFailureReport } from '../../failure.ts'
-import { formatDuration, formatTable } from '../../output/format.ts'
+import { formatDuration, formatWrappedTable } from '../../output/format.ts'
 import { requireApplicationId } from '../../require-application-id.ts'
 import { requireKey } from '../../settings.ts'
 import { requireKeyAttributes } from '../session/key-attributes.ts'
@@ -57,10 +57,11 @@ class Skipped extends Error {}
 const ok = (details: string): Finding => ({ result: 'ok', details })
 
 function report({ output }: CommandContext, checks: Check[]): void {
-  output.result(checks, () =>
-    formatTable(
+  output.result(checks, (columns) =>
+    formatWrappedTable(
       ['CHECK', 'RESULT', 'DETAILS'],
       checks.map(({ check, result, details }) => [check, result, details]),
+      { wrapped: 2, maxWidth: columns },
     ),
   )
   const failed = checks.filter(({ result }) => result === 'failed').map(({ check }) => check)

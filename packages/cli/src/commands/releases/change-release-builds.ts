@@ -25,5 +25,5 @@ export async function changeReleaseBuilds(
     const response = change({ application_id, release_id, build_id })
     release = (await withNotFoundMessage(response, buildNotFound(build_id))).data
   }
-  if (release) context.output.result(release, () => formatRelease(release))
+  if (release) context.output.result(release, (columns) => formatRelease(release, columns))
 }

@@ -57,7 +57,7 @@ export function addReleasesCreate(parent: Command, runtime: Runtime): void {
       const { data } = await context
         .client()
         .createRelease({ application_id, body }, { signal: context.signal })
-      context.output.result(data, () => formatRelease(data))
+      context.output.result(data, (columns) => formatRelease(data, columns))
     },
   })
 }

@@ -41,7 +41,7 @@ export function addReleasesEdit(parent: Command, runtime: Runtime): void {
       const { data } = await context
         .client()
         .updateRelease({ application_id, release_id, body }, { signal: context.signal })
-      context.output.result(data, () => formatRelease(data))
+      context.output.result(data, (columns) => formatRelease(data, columns))
     },
   })
 }

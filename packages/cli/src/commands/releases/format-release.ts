@@ -7,7 +7,7 @@ export function formatReleaseStatus({ status, scheduled_for }: Release): string 
 }
 
 /** Formats a release as a list of fields, followed by a table of its builds. */
-export function formatRelease(release: FullRelease): string {
+export function formatRelease(release: FullRelease, columns: number | undefined): string {
   const fields = formatFields([
     ['Release', release.id],
     ['Title', release.title],
@@ -30,6 +30,7 @@ export function formatRelease(release: FullRelease): string {
       build.stream.name,
       build.size_total_string,
     ]),
+    columns,
   )
   return `${fields}\n\n${builds}`
 }

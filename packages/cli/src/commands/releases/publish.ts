@@ -21,7 +21,7 @@ export function addReleasesPublish(parent: Command, runtime: Runtime): void {
         .client()
         .publishRelease({ application_id, release_id }, { signal: context.signal })
       context.output.note(message)
-      context.output.result({ ...data, notified_count }, () => formatRelease(data))
+      context.output.result({ ...data, notified_count }, (columns) => formatRelease(data, columns))
     },
   })
 }

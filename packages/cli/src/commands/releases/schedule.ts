@@ -26,7 +26,7 @@ export function addReleasesSchedule(parent: Command, runtime: Runtime): void {
       const { data } = await context
         .client()
         .scheduleRelease({ application_id, release_id, body: { scheduled_for } }, { signal: context.signal })
-      context.output.result(data, () => formatRelease(data))
+      context.output.result(data, (columns) => formatRelease(data, columns))
     },
   })
 }

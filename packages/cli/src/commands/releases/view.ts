@@ -18,7 +18,7 @@ export function addReleasesView(parent: Command, runtime: Runtime): void {
       const { data } = await context
         .client()
         .getRelease({ application_id, release_id }, { signal: context.signal })
-      context.output.result(data, () => formatRelease(data))
+      context.output.result(data, (columns) => formatRelease(data, columns))
     },
   })
 }

@@ -20,7 +20,7 @@ export function addReleasesWithdraw(parent: Command, runtime: Runtime): void {
       const { data } = await context
         .client()
         .withdrawRelease({ application_id, release_id }, { signal: context.signal })
-      context.output.result(data, () => formatRelease(data))
+      context.output.result(data, (columns) => formatRelease(data, columns))
     },
   })
 }

@@ -37,7 +37,7 @@ export async function runVerify(
     const builds = only ? [only] : await findBuildsWithFile(context, application_id, file)
     results.push(await verifyFile(context, file, builds))
   }
-  context.output.result(results, () =>
+  context.output.result(results, (columns) =>
     formatTable(
       ['FILE', 'RESULT', 'BUILD', 'VERSION'],
       results.map(({ path, matches, build_id, version }) => [
@@ -46,6 +46,7 @@ export async function runVerify(
         build_id,
         version,
       ]),
+      columns,
     ),
   )
   const differing = results.filter(({ matches }) => !matches)

@@ -48,33 +48,52 @@ export async function findReachableViewIds(db: Executor, actor: Actor, ids: stri
 
 const positions = (ids: string[]) => ids.map((id, index) => ({ id, position: index + 1 }))
 
-/** Pins exactly these applications of the workspace. The caller locks the person's pins. */
+const selectOfWorkspace = (tx: Tx, workspaceId: string) =>
+  tx
+    .selectFrom('applications')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('deleted_at', 'is', null)
+
+/**
+ * Pins exactly these applications of the workspace. Applications in the trash stay pinned, because they can be restored. The
+ * caller locks the person's pins.
+ */
 export async function replacePinnedApplications(tx: Tx, { userId, workspaceId }: Actor, ids: string[]) {
-  const ofWorkspace = tx.selectFrom('applications').select('id').where('workspace_id', '=', workspaceId)
   await tx
     .deleteFrom('pinned_applications')
     .where('user_id', '=', userId)
-    .where('application_id', 'in', ofWorkspace)
+    .where('application_id', 'in', selectOfWorkspace(tx, workspaceId))
     .execute()
   const rows = positions(ids).map(({ id, position }) => ({
     user_id: userId ?? '',
     application_id: id,
     position,
   }))
-  if (rows.length > 0) await tx.insertInto('pinned_applications').values(rows).execute()
+  if (rows.length > 0)
+    await tx
+      .insertInto('pinned_applications')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['user_id', 'application_id'])
+          .doUpdateSet((eb) => ({ position: eb.ref('excluded.position') })),
+      )
+      .execute()
 }
 
 /**
- * Pins exactly these views of the workspace. Deleted views stay pinned, because they can be restored. The caller locks the
- * person's pins.
+ * Pins exactly these views of the workspace. Deleted views and those of applications in the trash stay pinned, because they can
+ * be restored. The caller locks the person's pins.
  */
 export async function replacePinnedViews(tx: Tx, { userId, workspaceId }: Actor, ids: string[]) {
-  const ofWorkspace = tx.selectFrom('views').select('id').where('workspace_id', '=', workspaceId)
-  await tx
-    .deleteFrom('pinned_views')
-    .where('user_id', '=', userId)
-    .where('view_id', 'in', ofWorkspace.where('deleted_at', 'is', null))
-    .execute()
+  const replaced = tx
+    .selectFrom('views')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('deleted_at', 'is', null)
+    .where('application_id', 'in', selectOfWorkspace(tx, workspaceId))
+  await tx.deleteFrom('pinned_views').where('user_id', '=', userId).where('view_id', 'in', replaced).execute()
   const rows = positions(ids).map(({ id, position }) => ({ user_id: userId ?? '', view_id: id, position }))
   if (rows.length > 0)
     await tx

@@ -24,7 +24,7 @@ export const replacePortalApplication = endpoint({
     streams_mode: Mode,
     stream_ids: Type.Optional(
       Type.Array(Type.String({ maxLength: 255 }), {
-        maxItems: 100,
+        maxItems: 1000,
         description: 'The streams whose builds are shown. Only allowed if `streams_mode` is `selective`.',
       }),
     ),

@@ -1,4 +1,5 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core'
+import { localDay } from '../../ui/format/local-input.ts'
 import { calendarDay } from '../../ui/format/time.ts'
 
 /** A number of days, `never`, or a date such as `2027-01-31`. */
@@ -8,7 +9,6 @@ type Props = { value: Expiry; onChange: (expiry: Expiry) => void; error?: React.
 
 const msPerDay = 86_400_000
 const inDays = (days: number) => new Date(Date.now() + days * msPerDay)
-const dayOf = (time: Date) => time.toISOString().slice(0, 10)
 
 /** Selects when something expires. */
 export function ExpiryField({ value, onChange, error }: Props) {
@@ -20,7 +20,7 @@ export function ExpiryField({ value, onChange, error }: Props) {
         error={error}
         value={isDate ? 'date' : value}
         onChange={({ currentTarget }) =>
-          onChange(currentTarget.value === 'date' ? dayOf(inDays(180)) : currentTarget.value)
+          onChange(currentTarget.value === 'date' ? localDay(inDays(180)) : currentTarget.value)
         }
         data={[
           ...[30, 90, 365].map((days) => ({
@@ -35,7 +35,7 @@ export function ExpiryField({ value, onChange, error }: Props) {
         <TextInput
           type="date"
           aria-label="Day"
-          min={dayOf(inDays(1))}
+          min={localDay(inDays(1))}
           value={value}
           onChange={({ currentTarget }) => onChange(currentTarget.value)}
         />

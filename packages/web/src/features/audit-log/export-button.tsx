@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { auditText } from '../../text/audit-log.ts'
 import { csvType } from '../../ui/format/csv.ts'
+import { localDay } from '../../ui/format/local-input.ts'
 import { IconDownload } from '../../ui/icons/icons.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import { showDone, showFailure } from '../../ui/toast.tsx'
@@ -28,7 +29,7 @@ export function ExportButton({ search }: { search: AuditSearch }) {
           sort: 'desc',
         }),
       )
-      const filename = `audit-log-${new Date().toISOString().slice(0, 10)}.csv`
+      const filename = `audit-log-${localDay(new Date())}.csv`
       saveFile(filename, auditCsv(entries), csvType)
       return entries.length
     },

@@ -1,9 +1,8 @@
 import { QuaysideError } from '@quayside/sdk'
 import { api } from '../../api/client.ts'
+import { memberBatches } from './member-batches.ts'
 
 export type MemberResult = { email: string; result: 'added' | 'existing' | 'refused'; reason?: string }
-
-const maxPerCall = 1000
 
 /**
  * Adds addresses to a group and returns the result of each. An address that the server refuses does not prevent the
@@ -11,8 +10,8 @@ const maxPerCall = 1000
  */
 export async function addMembers(groupId: string, emails: readonly string[]): Promise<MemberResult[]> {
   const results: MemberResult[] = []
-  for (let start = 0; start < emails.length; start += maxPerCall)
-    results.push(...(await addBatch(groupId, emails.slice(start, start + maxPerCall))))
+  for (const { body } of memberBatches(groupId, emails))
+    results.push(...(await addBatch(groupId, body.emails)))
   return results
 }
 

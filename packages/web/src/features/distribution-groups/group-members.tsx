@@ -24,6 +24,7 @@ import { AddMembersDialog } from './add-members-dialog.tsx'
 import classes from './group-members.module.css'
 import { groupMembersQuery, reloadGroups } from './group.queries.ts'
 import { MemberBadges } from './member-badges.tsx'
+import { memberBatches } from './member-batches.ts'
 
 /** The members of a group, who are added by pasting addresses and removed with undo. */
 export function GroupMembers({ group, canEdit }: { group: DistributionGroup; canEdit: boolean }) {
@@ -107,11 +108,15 @@ function MemberList({ groupId, members, total, canEdit }: ListProps) {
     )
   async function remove(chosen: readonly DistributionGroupMember[]): Promise<void> {
     const emails = chosen.flatMap(({ email }) => (email === null ? [] : [email]))
-    const params = { distribution_group_id: groupId, body: { emails } }
-    const { removed_count: count } = await api.removeDistributionGroupMembers(params)
-    await reloadGroups(queryClient)
+    const batches = memberBatches(groupId, emails)
+    let count = 0
+    try {
+      for (const batch of batches) count += (await api.removeDistributionGroupMembers(batch)).removed_count
+    } finally {
+      await reloadGroups(queryClient)
+    }
     showUndo(groupText.membersRemoved(count), async () => {
-      await api.createDistributionGroupMembers(params)
+      for (const batch of batches) await api.createDistributionGroupMembers(batch)
       await reloadGroups(queryClient)
     })
   }

@@ -1,5 +1,6 @@
 import { ChartFigure } from '../../ui/charts/chart-figure.tsx'
 import { seriesCssColor } from '../../ui/charts/series-color.ts'
+import { shortDay } from '../../ui/format/time.ts'
 import classes from './storage-chart.module.css'
 
 type Props = {
@@ -13,7 +14,6 @@ type Props = {
   height: number
 }
 
-const dayFormat = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const width = 1000
 const top = 100
 
@@ -51,7 +51,7 @@ export function StorageChart({ label, days, series, format, height }: Props) {
       </svg>
       <div className={classes.days} aria-hidden>
         {marks.map((day, position) => (
-          <span key={position}>{dayFormat.format(new Date(day))}</span>
+          <span key={position}>{shortDay(day)}</span>
         ))}
       </div>
     </ChartFigure>

@@ -1,9 +1,9 @@
 import type { ChartPeriod } from '../../ui/charts/chart-values.ts'
+import { shortDay } from '../../ui/format/time.ts'
 import type { insightsGroups } from './insights.search.ts'
 
 const maxDailyBars = 31
 const daysPerWeek = 7
-const dayFormat = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 export type PeriodUnit = (typeof insightsGroups)[number]
 
@@ -39,10 +39,10 @@ export function periodsOf(days: readonly string[], unit: PeriodUnit = defaultUni
   }
 }
 
-/** Returns a period with its name, such as `Nov 3` or `Nov 3 – Nov 9`. */
-export function labeledPeriod({ from, to }: { from: string; to: string }): ChartPeriod {
-  const first = formatDay(from)
-  return { from, to, label: from === to ? first : `${first} – ${formatDay(to)}` }
+/** Returns a period with its name, such as `Nov 3`, `Nov 3 – Nov 9` or `Nov 3 – Nov 9, 2025`. */
+export function labeledPeriod({ from, to }: { from: string; to: string }, nowMs = Date.now()): ChartPeriod {
+  const last = shortDay(to, nowMs)
+  // Both days have the year if they are not in the same one.
+  const first = shortDay(from, from.slice(0, 4) === to.slice(0, 4) ? Date.parse(to) : nowMs)
+  return { from, to, label: from === to ? last : `${first} – ${last}` }
 }
-
-const formatDay = (day: string): string => dayFormat.format(new Date(day))

@@ -1,5 +1,6 @@
 import { Progress, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { failureOf } from '../../api/errors.ts'
 import { uploadText } from '../../text/builds/upload.ts'
 import { formatBytes, plural } from '../../ui/format/bytes.ts'
 import { formatTimeLeft } from '../../ui/format/duration.ts'
@@ -46,7 +47,9 @@ export function UploadProgress({ upload }: { upload: Upload }) {
   )
 }
 
-function phaseText({ phase, folderFiles }: Upload): string {
+function phaseText({ phase, folderFiles, error }: Upload): string {
+  // Without an error, there was no response.
+  if (phase === 'retrying' && error !== null) return failureOf(error).message
   if (folderFiles !== null && phase === 'reading') return uploadText.readingFolder
   if (folderFiles !== null && phase === 'needs-file') return uploadText.chooseFolderAgain
   return uploadText.phase[phase]

@@ -7,7 +7,7 @@ import { applicationsQuery } from '../../features/applications/application.queri
 import { pinText } from '../../text/pins.ts'
 import { searchText } from '../../text/search.ts'
 import { IconSearch } from '../../ui/icons/icons.ts'
-import { lazyOptional } from '../../ui/loading/lazy.tsx'
+import { lazyDialog } from '../../ui/loading/lazy.tsx'
 import { listPageActions, subscribeToPageActions } from '../page-actions.ts'
 import { filterActions } from './filter-actions.ts'
 import { useActions } from './palette-actions.tsx'
@@ -15,7 +15,7 @@ import { useApplications, usePlaces, useRecent } from './palette-places.tsx'
 import { useResults } from './palette-results.tsx'
 import { requestedScope, setOpenPalette, takeTypedText } from './palette-store.ts'
 
-const InviteDialog = lazyOptional(
+const InviteDialog = lazyDialog(
   async () => (await import('../../features/members/invite-dialog.tsx')).InviteDialog,
 )
 

@@ -1,5 +1,6 @@
 import { AreaChart } from '@mantine/charts'
 import '@mantine/charts/styles.layer.css'
+import { shortDay } from '../format/time.ts'
 import { ChartFigure } from './chart-figure.tsx'
 import { periodAxis } from './period-axis.ts'
 import { seriesColor } from './series-color.ts'
@@ -19,12 +20,10 @@ type Props = {
 
 const tickStyle = { transform: 'translate(0, 10)', fontSize: 12, fill: 'currentColor' }
 
-const dayFormat = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
-
 /** Draws values per day as stacked areas, with the latest values as a table for screen readers. */
 export function StackedArea({ label, days, series, format, height, withValues = true }: Props) {
   const data = days.map((day, index) => ({
-    day: dayFormat.format(new Date(day)),
+    day: shortDay(day),
     // Keys of the data are positions, because a name may contain dots, which the chart reads as paths.
     ...Object.fromEntries(series.map(({ values }, position) => [`s${position}`, values[index] ?? 0])),
   }))

@@ -4,7 +4,7 @@ import { formatTimeLeft } from './duration.ts'
 
 // The page from which the console learns its URL.
 Object.assign(globalThis, { document: { baseURI: 'http://localhost:4400/' } })
-const { daysUntil, relativeTime, shortAge } = await import('./time.ts')
+const { daysUntil, relativeTime, shortAge, shortDay } = await import('./time.ts')
 
 const now = Date.parse('2026-11-25T12:00:00Z')
 const second = 1
@@ -84,4 +84,9 @@ test('the remaining time of an upload has at most two units', () => {
     [120 * minute, '2 h'],
   ] as const)
     assert.equal(formatTimeLeft(seconds), text)
+})
+
+test('the days of statistics have a year unless it is the current one', () => {
+  assert.equal(shortDay('2026-11-03', now), 'Nov 3')
+  assert.equal(shortDay('2025-11-30', now), 'Nov 30, 2025')
 })

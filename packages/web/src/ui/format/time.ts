@@ -6,6 +6,8 @@ const relativeDay = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const absolute = dateFormat({ dateStyle: 'medium', timeStyle: 'medium' })
 const day = dateFormat({ dateStyle: 'medium' })
 
+const utcDay = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+
 const units: ['year' | 'month' | 'day' | 'hour' | 'minute', number][] = [
   ['year', 365 * 86_400],
   ['month', 30 * 86_400],
@@ -50,6 +52,13 @@ export function shortAge(timestamp: string, nowMs: number): string {
 export const absoluteTime = (timestamp: string): string => absolute(new Date(timestamp))
 
 export const calendarDay = (timestamp: string): string => day(new Date(timestamp))
+
+/** Returns the day of statistics, such as "Nov 3", with the year if it is not the current one. */
+export function shortDay(isoDay: string, nowMs = Date.now()): string {
+  const year = isoDay.slice(0, 4)
+  const text = utcDay.format(Date.parse(isoDay))
+  return new Date(nowMs).getUTCFullYear() === Number(year) ? text : `${text}, ${year}`
+}
 
 /** Returns the whole days from now until the timestamp; negative if it is in the past. */
 export const daysUntil = (timestamp: string, nowMs: number): number =>

@@ -48,6 +48,15 @@ export const lazyOptional = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ((props: Props) => ReactNode) => lazyWithFailure(load, () => null)
 
+/** Returns a dialog that the person opens. If only a reload of the page can load it, the page is reloaded unless text would be lost. */
+export const lazyDialog = <Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): ((props: Props) => ReactNode) =>
+  lazyWithFailure(load, ({ error }) => {
+    useReloadIfNeeded(error)
+    return null
+  })
+
 /**
  * Returns a part of a page that is loaded when it is first rendered. If that fails, the rest of the page stays as it is, and
  * `Failure` takes the place of the part until it can be loaded.

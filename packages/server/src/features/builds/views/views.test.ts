@@ -264,6 +264,26 @@ describe('pins', () => {
     assert.deepEqual((await send(again, 'GET', '/pins')).body.data, { application_ids: [], views: [] })
   })
 
+  test('keeps the pins of an application in the trash when others are pinned', async () => {
+    const owner = await service.signIn(await insertMember(service, tenant, { workspaceRole: 'owner' }))
+    const body = { name: 'Trashed', platforms: ['ios'] }
+    const { id } = (await send(tenant.workspaceKey, 'POST', '/applications', body)).body.data
+    const view = (await send(owner, 'POST', `/applications/${id}/views`, newView())).body.data
+    await send(owner, 'PATCH', '/pins', { application_ids: [id], view_ids: [view.id] })
+    assert.equal((await send(tenant.workspaceKey, 'DELETE', `/applications/${id}`)).status, 200)
+    const other = await create(owner)
+    const pins = { application_ids: [tenant.applicationId], view_ids: [other.id] }
+    const { data } = (await send(owner, 'PATCH', '/pins', pins)).body
+    assert.deepEqual(data, { application_ids: [tenant.applicationId], views: [other] })
+    assert.equal((await send(tenant.workspaceKey, 'POST', `/applications/${id}/restore`)).status, 200)
+    const restored = (await send(owner, 'GET', '/pins')).body.data
+    assert.deepEqual(new Set(restored.application_ids), new Set([id, tenant.applicationId]))
+    assert.deepEqual(
+      new Set(restored.views.map((each: { id: string }) => each.id)),
+      new Set([view.id, other.id]),
+    )
+  })
+
   test('rejects API keys and lists that are too long', async () => {
     assert.equal((await send(tenant.workspaceKey, 'GET', '/pins')).body.code, 'key.not_allowed')
     const ids = Array.from({ length: 101 }, (_, index) => `a${index}`)

@@ -140,7 +140,9 @@ export async function listStreamsOfPortal(
     platforms,
     search,
     preferred,
-  }: Omit<Contents, 'after' | 'limit'> & { preferred: readonly string[] },
+    offset,
+    limit,
+  }: Omit<Contents, 'after'> & { preferred: readonly string[]; offset: number },
 ) {
   const forPlatforms = (slugs: readonly string[]) => sql`builds.id = any(array(
     select latest_build_id(streams.id, platform, null) from unnest(${slugs}::text[]) as platform))`
@@ -164,7 +166,9 @@ export async function listStreamsOfPortal(
     .orderBy(nameOrder('applications.name'))
     .orderBy('applications.id')
     .orderBy(nameOrder('streams.name'))
-    .limit(100)
+    .orderBy('streams.id')
+    .limit(limit)
+    .offset(offset)
     .execute()
   return rows.flatMap(({ latest: build, ...stream }) =>
     build === null ? [] : [{ ...stream, latest: build }],

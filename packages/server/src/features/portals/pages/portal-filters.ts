@@ -24,13 +24,13 @@ export function readFilters(fields: PageCall['fields'], applications: readonly F
 export function filteredPath(
   path: string,
   { search, platform, applicationId }: Filters,
-  after?: string,
+  position: { after?: string; streams?: string } = {},
 ): string {
   const query = new URLSearchParams({
     ...(search === undefined ? {} : { q: search }),
     ...(platform === undefined ? {} : { platform }),
     ...(applicationId === undefined ? {} : { application: applicationId }),
-    ...(after === undefined ? {} : { after }),
+    ...position,
   })
   return query.size === 0 ? path : `${path}?${query.toString()}`
 }

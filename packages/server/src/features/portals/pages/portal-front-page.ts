@@ -11,6 +11,7 @@ import {
   listFiltersOfPortal,
   listReleasesOfPortal,
   listStreamsOfPortal,
+  type FilterOfPortal,
   type ReleaseOfPortal,
   type StreamOfPortal,
 } from './portal-contents.db.ts'
@@ -20,6 +21,7 @@ import { emailDocument } from './portal-sign-in-document.ts'
 import { portalParams, requireVisitedPortal, type VisitedPortal } from './visited-portal.ts'
 
 const perPage = 20
+const streamsPerPage = 100
 
 /** The front page of a portal: the latest build of each stream, and releases with the download for the visitor's device. */
 export const portalFrontPage = page({
@@ -33,37 +35,20 @@ export const portalFrontPage = page({
     if (!portal.isOpen) return emailDocument(call, portal, {})
     const applications = await listFiltersOfPortal(call.db, portal.id)
     const filters = readFilters(call.fields, applications)
-    const after = readPosition(call.fields.get('after'))
-    const { search, applicationId, platform } = filters
-    const platforms = platform === undefined ? undefined : [platform]
-    const found = applications.some((application) => application.has_releases)
-      ? await listReleasesOfPortal(call.db, portal.id, {
-          search,
-          applicationId,
-          platforms,
-          after,
-          limit: perPage + 1,
-        })
-      : []
-    const releases = found.slice(0, perPage)
-    const streams =
-      after === undefined && applications.some((application) => application.has_streams)
-        ? await listStreamsOfPortal(call.db, portal.id, {
-            search,
-            applicationId,
-            platforms,
-            preferred: platformsOf[call.device],
-          })
-        : []
-    const last = found.length > perPage ? releases.at(-1) : undefined
-    const older =
-      last && filteredPath(portal.home, filters, positionText({ time: last.published_at, id: last.id }))
-    const newest = after && filteredPath(portal.home, filters)
+    const shown = {
+      filters,
+      applications,
+      after: readPosition(call.fields.get('after')),
+      offset: readOffset(call.fields.get('streams')),
+    }
+    const lists = {
+      releases: await loadReleases(call, portal, shown),
+      streams: await loadStreams(call, portal, shown),
+    }
     const isFiltered = Object.keys(filters).length > 0
     const body = html`${renderFilters(call, portal, { filters, applications })}
-    ${renderLists(call, portal, { releases, streams })}
-    ${releases.length + streams.length === 0 && renderEmpty(call, portal, isFiltered)}
-    ${renderPager({ older, newest }, call)}`
+    ${renderLists(call, portal, lists)}
+    ${lists.releases.shown.length + lists.streams.shown.length === 0 && renderEmpty(call, portal, isFiltered)}`
     return {
       ...conditionalPage,
       ...portalDocument(call, portal, {
@@ -84,9 +69,74 @@ const previewOf = (portal: VisitedPortal) => ({
   url: portal.url,
 })
 
-type Lists = { releases: readonly ReleaseOfPortal[]; streams: readonly StreamOfPortal[] }
+/** Returns the number of streams before the page. */
+const readOffset = (text = ''): number => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : 0)
 
-function renderLists(call: PageCall, portal: VisitedPortal, { releases, streams }: Lists): Html {
+type Shown = {
+  filters: ReturnType<typeof readFilters>
+  applications: readonly FilterOfPortal[]
+  after: ReturnType<typeof readPosition>
+  offset: number
+}
+
+const contentsOf = ({ search, applicationId, platform }: Shown['filters']) => ({
+  search,
+  applicationId,
+  platforms: platform === undefined ? undefined : [platform],
+})
+
+/** Returns the releases of the page. Further pages of streams contain none. */
+async function loadReleases(
+  call: PageCall,
+  portal: VisitedPortal,
+  { filters, applications, after, offset }: Shown,
+): Promise<List<ReleaseOfPortal>> {
+  if (offset > 0 || !applications.some((application) => application.has_releases))
+    return { shown: [], pager: false }
+  const limit = perPage + 1
+  const found = await listReleasesOfPortal(call.db, portal.id, { ...contentsOf(filters), after, limit })
+  const shown = found.slice(0, perPage)
+  const last = found.length > perPage ? shown.at(-1) : undefined
+  const position = last && positionText({ time: last.published_at, id: last.id })
+  const older = position && filteredPath(portal.home, filters, { after: position })
+  const newest = after && filteredPath(portal.home, filters)
+  return { shown, pager: renderPager({ older, newest }, call) }
+}
+
+/** Returns the streams of the page. Further pages of releases contain none. */
+async function loadStreams(
+  call: PageCall,
+  portal: VisitedPortal,
+  { filters, applications, after, offset }: Shown,
+): Promise<List<StreamOfPortal>> {
+  if (after !== undefined || !applications.some((application) => application.has_streams))
+    return { shown: [], pager: false }
+  const found = await listStreamsOfPortal(call.db, portal.id, {
+    ...contentsOf(filters),
+    preferred: platformsOf[call.device],
+    offset,
+    limit: streamsPerPage + 1,
+  })
+  const older =
+    found.length > streamsPerPage
+      ? filteredPath(portal.home, filters, { streams: String(offset + streamsPerPage) })
+      : undefined
+  const newest = offset > 0 ? filteredPath(portal.home, filters) : undefined
+  const { moreStreams: more, firstStreams: first } = call.text.portal
+  return {
+    shown: found.slice(0, streamsPerPage),
+    pager: renderPager({ older, newest }, { text: { portal: { more, newest: first } } }),
+  }
+}
+
+type List<Entry> = { shown: readonly Entry[]; pager: Html | false }
+type Lists = { releases: List<ReleaseOfPortal>; streams: List<StreamOfPortal> }
+
+function renderLists(
+  call: PageCall,
+  portal: VisitedPortal,
+  { releases: { shown: releases, pager }, streams: { shown: streams, pager: streamPager } }: Lists,
+): Html {
   const { text } = call
   const hasBoth = releases.length > 0 && streams.length > 0
   return html`${
@@ -96,13 +146,15 @@ function renderLists(call: PageCall, portal: VisitedPortal, { releases, streams 
         ${releases.map((release) => renderRelease(call, portal, release))}
       </ol>`
   }
+  ${pager}
   ${
     streams.length > 0 &&
     html`${hasBoth && html`<h2 class="section-title">${text.portal.latestBuilds}</h2>`}
       <ul class="card entries">
         ${streams.map((stream) => renderStream(call, portal, stream))}
       </ul>`
-  }`
+  }
+  ${streamPager}`
 }
 
 function renderRelease(call: PageCall, portal: VisitedPortal, release: ReleaseOfPortal): Html {
@@ -152,7 +204,7 @@ function renderEmpty({ text }: PageCall, portal: VisitedPortal, isFiltered: bool
 /** Renders the links to the next entries of a list and back to its beginning. */
 export function renderPager(
   { older, newest }: { older?: string | undefined; newest?: string | undefined },
-  { text }: Pick<PageCall, 'text'>,
+  { text }: { text: { portal: Pick<PageCall['text']['portal'], 'more' | 'newest'> } },
 ): Html | false {
   if (older === undefined && newest === undefined) return false
   return html`<p class="pager">

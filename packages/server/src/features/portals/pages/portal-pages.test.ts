@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { copyBuild } from '../../../../test/copy-builds.ts'
 import { startService, type Service, type Tenant } from '../../../../test/harness.ts'
 import { createBrowser, textOf, userAgents, type OpenedPage } from '../../../../test/page-browser.ts'
 import { portalCalls } from '../../../../test/portals.ts'
@@ -177,6 +178,46 @@ test('lists a stream with builds after any number of streams without', async () 
   const { portal_url: url } = await calls.portal({}, { streams_mode: 'all' })
   for (const query of ['', '?platform=linux'])
     assert.match(textOf(await createBrowser().open(`${url}${query}`)), /weekly · Linux/, query)
+})
+
+test('lists more than a hundred streams on several pages', async () => {
+  await newTenant()
+  const { applicationId: application_id } = tenant
+  const streams = Array.from({ length: 130 }, (_, index) => ({
+    id: `${application_id}-${index}`,
+    application_id,
+    name: `branch ${String(index).padStart(3, '0')}`,
+  }))
+  const { db } = service.deps
+  await db.insertInto('streams').values(streams).execute()
+  const { build } = await uploadedBuild(service, tenant, { stream: 'branch 000' })
+  await copyBuild(service, build.id, streams.length - 1)
+  const copies = await db
+    .selectFrom('builds')
+    .select('id')
+    .where('application_id', '=', application_id)
+    .where('id', '!=', build.id)
+    .execute()
+  for (const [index, copy] of copies.entries())
+    await db
+      .updateTable('builds')
+      .set({ stream_id: streams[index + 1]?.id ?? '' })
+      .where('id', '=', copy.id)
+      .execute()
+  const { portal_url: url } = await calls.portal({}, { streams_mode: 'all', releases_mode: 'all' })
+  await calls.release([1])
+  const browser = createBrowser()
+  const namesOn = (text: string) => [...text.matchAll(/branch \d+/g)].map(([name]) => name)
+  const first = await browser.open(url)
+  assert.match(textOf(first), /Show more/)
+  const second = await browser.open(`${url}?streams=100`)
+  assert.doesNotMatch(textOf(second), /Show more/)
+  assert.match(textOf(second), /Back to the beginning/)
+  const names = new Set([...namesOn(textOf(first)), ...namesOn(textOf(second))])
+  assert.deepEqual(
+    streams.filter(({ name }) => !names.has(name)),
+    [],
+  )
 })
 
 test('serves nothing of another portal or of the trash', async () => {

@@ -15,6 +15,8 @@ export const portalEnglish = {
   buildsOf: (stream: string) => `All builds of ${stream}`,
   more: 'Show older',
   newest: 'Back to the newest',
+  moreStreams: 'Show more',
+  firstStreams: 'Back to the beginning',
   empty: {
     title: 'Nothing here yet',
     text: 'Releases appear here as soon as they are published.',

@@ -15,6 +15,8 @@ export const portalGerman: PortalText = {
   buildsOf: (stream) => `Alle Builds von ${stream}`,
   more: 'Ältere anzeigen',
   newest: 'Zurück zu den neuesten',
+  moreStreams: 'Weitere anzeigen',
+  firstStreams: 'Zurück zum Anfang',
   empty: {
     title: 'Noch nichts vorhanden',
     text: 'Releases erscheinen hier, sobald sie veröffentlicht sind.',

@@ -9,7 +9,7 @@ import { plural } from '../../../ui/format/bytes.ts'
 import { Hint } from '../../../ui/hint.tsx'
 import { IconTrash, IconUpload } from '../../../ui/icons/icons.ts'
 import { FailureBanner } from '../../../ui/loading/failure-banner.tsx'
-import { lazyOptional } from '../../../ui/loading/lazy.tsx'
+import { lazyDialog } from '../../../ui/loading/lazy.tsx'
 import { BackLink } from '../../../ui/navigation/back-link.tsx'
 import { ButtonLink } from '../../../ui/navigation/button-link.tsx'
 import { IconLink } from '../../../ui/navigation/icon-link.tsx'
@@ -36,7 +36,7 @@ import { useRowKeys } from './use-row-keys.ts'
 import { useSelection } from './use-selection.ts'
 import { ViewMenu } from './view-menu.tsx'
 
-const ViewDialog = lazyOptional(async () => (await import('../views/view-dialog.tsx')).ViewDialog)
+const ViewDialog = lazyDialog(async () => (await import('../views/view-dialog.tsx')).ViewDialog)
 
 /** The builds of an application. Its filters and order are in the URL, or in a saved view. */
 export function BuildListPage({ view }: { view?: View }) {

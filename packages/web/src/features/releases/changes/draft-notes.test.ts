@@ -22,6 +22,15 @@ test('keeps the items of lists and leaves out headings', () => {
   assert.equal(draftNotes([build(notes)], 'Other'), '- A map\n    - of the world\n- A *legend*\n- Zoom')
 })
 
+test('keeps the lines of code blocks', () => {
+  const code = '```sh\n# Installs the map.\n- not an item\n\n~~~\n````'
+  assert.equal(
+    draftNotes([build(`Run this:\n${code}\n# Next\n- A map`)], 'Other'),
+    '- Run this:\n  ```sh\n  # Installs the map.\n  - not an item\n\n  ~~~\n  ````\n- A map',
+  )
+  assert.equal(draftNotes([build('- ~~~\n  # a\n  ~~~\n# Next')], 'Other'), '- ~~~\n    # a\n    ~~~')
+})
+
 test('groups the notes by label', () => {
   const builds = [
     build('One', 'fix'),

@@ -20,16 +20,28 @@ export function draftNotes(builds: readonly Build[], otherTitle: string): string
 const listItem = /^[-*+] +/
 const heading = /^#{1,6} /
 
+const fence = /^ *(`{3,}|~{3,})/
+
 /** Returns the list items of notes. A text without a list is one item. Headings would divide the list of another build. */
 function itemsOf(notes: string): string[] {
-  const lines = notes.split(/\r?\n/).filter((line) => line.trim() !== '' && !heading.test(line))
   const items: string[] = []
-  for (const line of lines) {
-    const isItem = listItem.test(line)
+  let open: string | undefined
+  for (const line of notes.split(/\r?\n/)) {
+    const isCode = open !== undefined
+    open = fenceAfter(line, open)
+    if (!isCode && (line.trim() === '' || heading.test(line))) continue
+    const isItem = !isCode && listItem.test(line)
     if (isItem || items.length === 0) items.push(`- ${line.replace(listItem, '').trim()}`)
-    else items[items.length - 1] += `\n  ${line.trimEnd()}`
+    else items[items.length - 1] += `\n${`  ${line}`.trimEnd()}`
   }
   return items
+}
+
+/** Returns the fence that is open after the line: a code block ends with a fence that is at least as long as its first. */
+function fenceAfter(line: string, open: string | undefined): string | undefined {
+  const mark = fence.exec(line.replace(listItem, ''))?.[1]
+  if (open === undefined) return mark
+  return mark?.startsWith(open) === true && line.trim() === mark ? undefined : open
 }
 
 const escapeMarkdown = (text: string): string => text.replaceAll(/[\\`*_[\]<>#|~]/g, String.raw`\$&`)
