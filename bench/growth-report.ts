@@ -40,6 +40,9 @@ export async function reportGrowth(id: string, lines: GrowthLine[], details: obj
       `  ${page} page: median ratio ${median(ratios).toFixed(2)}, largest ${Math.max(...ratios).toFixed(2)}; ` +
         `${reached} of ${lines.length} lists within ${goals[page]}, ${slow} above ${maxMs} ms`,
     )
+    for (const { filter, order, times } of lines)
+      if (times[page].many > maxMs)
+        console.log(`    missed: ${filter}, by ${order}: ${times[page].many.toFixed(0)} ms`)
     figures.push({ name: `${page} page, median`, value: median(ratios), atMost: goals[page] })
   }
   await save(id, { lines, goals, maxMs, details }, figures)
