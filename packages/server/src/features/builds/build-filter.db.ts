@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { containsPattern } from '../../database/expressions.ts'
+import { matchesSearch, searchKind, type SearchKind } from './build-search.db.ts'
 import { selectIsShareLinkUsable } from './build.db.ts'
 
 type FilterValues = {
@@ -88,7 +89,12 @@ export const filterRules: FilterRules<FilterValues> = {
     condition: (states) => sql`builds.processing = any(${states}::text[])`,
     needsOwnPlan: true,
   },
-  search: { condition: matchesSearch, needsOwnPlan: true, isSlow: true, shapeOf: searchKind },
+  search: {
+    condition: (pattern, _, searched) => matchesSearch(pattern, searched),
+    needsOwnPlan: true,
+    isSlow: true,
+    shapeOf: searchKind,
+  },
   createdAfter: {
     condition: (time, table) => sql`${sql.ref(`${table}.created_at`)} >= ${time}::timestamptz`,
     kinds: () => ['day'],
@@ -155,6 +161,13 @@ export function conditionsOf(table: BuildsTable, matching: Matching): RawBuilder
   return sql<boolean>`${sql.join(all, sql` and `)}`
 }
 
+/** Returns the application and the filter with other values for some filters. */
+export const withFilter = (matching: Matching, changed: Partial<BuildFilter>): Matching => ({
+  ...matching,
+  filter: { ...matching.filter, ...changed },
+  given: { ...matching.given, ...changed },
+})
+
 /** Returns the SQL condition of each filter that is set. */
 export function filterConditions(
   table: BuildsTable,
@@ -192,57 +205,4 @@ function matchesLabels(ids: string[], table: BuildsTable, { hasSingleLabel }: Se
   // A stored count for a single label contains only that label, so equality is sufficient and can use the index.
   const operator = table === 'build_counts' && hasSingleLabel ? sql`=` : sql`&&`
   return sql`${sql.ref(`${table}.label_ids`)} ${operator} ${ids}`
-}
-
-type SearchKind = 'short' | 'plain' | 'joined'
-
-/** Returns how builds that contain the text are found. */
-function searchKind(text: string): SearchKind {
-  // Trigrams do not find shorter texts.
-  if (text.length < 3) return 'short'
-  // Joined words also match text with one of these letters in place of a separator, so the text itself is compared too.
-  return /[/\-._qxzj]/i.test(text) ? 'joined' : 'plain'
-}
-
-const searchedText = sql`build_search_text(found.id, found.version_major, found.version_minor, found.version_patch,
-  found.version_extra, found.version_meta, found.build_number, found.notes, found.scm_branch, found.scm_commit_sha)`
-
-/** The same texts one by one. Without an index, they are compared in half of the time. */
-const searchedTexts = [
-  sql`found.scm_branch`,
-  sql`found.notes`,
-  sql`(found.version_major::text || '.' || found.version_minor::text || '.' || found.version_patch::text
-    || coalesce('-' || found.version_extra, '') || coalesce('+' || found.version_meta, ''))`,
-  sql`found.build_number`,
-  sql`found.scm_commit_sha`,
-  sql`found.id`,
-]
-
-/** Combines indexed queries with a union, because PostgreSQL would read every build for an `or` condition. */
-function matchesSearch(
-  pattern: string,
-  _: BuildsTable,
-  { applicationId, trashed, search }: Searched,
-): RawBuilder<unknown> {
-  const matches = (text: RawBuilder<unknown>, texts = [text]) => {
-    const isLike = sql.join(
-      texts.map((each) => sql`${each} ilike ${pattern}`),
-      sql` or `,
-    )
-    if (search === 'short') return sql`(${isLike})`
-    const isIndexed = sql`join_words(${text}) ilike join_words(${pattern})`
-    return search === 'plain' ? isIndexed : sql`${isIndexed} and ${text} ilike ${pattern}`
-  }
-  const isListed = sql`found.application_id = ${applicationId}
-    and found.deleted_at is ${sql.raw(trashed ? 'not null' : 'null')}`
-  // File names have no application, so the files of all applications would be compared if the text is short or common.
-  return sql`builds.id in (
-    select found.id from builds as found where ${isListed} and ${matches(searchedText, searchedTexts)}
-    union all
-    select found.id from builds as found join files on files.build_id = found.id
-    where ${isListed} and ${matches(sql`files.filename`)}
-    union all
-    select build_labels.build_id from labels join build_labels on build_labels.label_id = labels.id
-    where labels.name ilike ${pattern} and build_labels.application_id = ${applicationId}
-      and labels.owner_id in (${applicationId}, (select workspace_id from applications where id = ${applicationId})))`
 }

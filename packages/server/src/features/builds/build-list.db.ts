@@ -19,6 +19,8 @@ import {
   noFilter,
   rulesOf,
   type BuildFilter,
+  type Matching,
+  withFilter,
 } from './build-filter.db.ts'
 import {
   columnsOfGrouping,
@@ -31,6 +33,7 @@ import {
   type Grouping,
 } from './build-groups.db.ts'
 import { orderOf, selectPage, sortColumns, type BuildOrder } from './build-page.db.ts'
+import { selectSearchPage } from './build-search.db.ts'
 import { buildJson, joinStreams } from './build.db.ts'
 import { hasStoredTotal, selectMostBuilds, selectTotal } from './totals/build-totals.db.ts'
 
@@ -170,8 +173,10 @@ const listIds = compileByShape<Listing, { ids: string[]; total: number; groups: 
     const matching = matchingOf(applicationId, filter, (value) =>
       parameter((listing) => value(listing.filter)),
     )
-    const selected = sql`select ${sql.join([...read].map((column) => sql.ref(`builds.${column}`)))}
-      from builds where ${conditionsOf('builds', matching)}`
+    const selectIn = (listed: Matching) =>
+      sql`select ${sql.join([...read].map((column) => sql.ref(`builds.${column}`)))}
+        from builds where ${conditionsOf('builds', listed)}`
+    const selected = selectIn(matching)
     const isSlow = rules.some((rule) => rule.isSlow)
     const [before, found, counted] = isSlow
       ? [sql`with found as materialized (${selected})`, sql`found`, sql`(select count(*) from found)`]
@@ -187,6 +192,21 @@ const listIds = compileByShape<Listing, { ids: string[]; total: number; groups: 
     const limit = sql`${parameter((listing) => listing.page.limit)}::bigint`
     const offset = sql`${parameter((listing) => listing.page.offset)}::bigint`
     const ownPlan = sql.raw(needsOwnPlan ? customPlanMarker : '')
+    if (filter.search !== undefined && filter.trashed === undefined && grouping === undefined) {
+      const others = withFilter(matching, { search: undefined })
+      const total = selectTotal(others)
+      const search = {
+        applicationId,
+        pattern: matching.given.search ?? '',
+        indexed: selected,
+        unsearched: selectIn(others),
+        others: conditionsOf('builds', others),
+        total,
+        mostBuilds: selectMostBuilds(others, total),
+        place: { order, limit, offset, isLate },
+      }
+      return sql`${selectSearchPage(search)} ${ownPlan}`
+    }
     if (!isSlow && grouping === undefined) {
       const mostBuilds = selectMostBuilds(matching, counted)
       const allBuilds = selectTotal(matchingOf(applicationId, noFilter))

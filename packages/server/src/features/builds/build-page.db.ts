@@ -32,7 +32,14 @@ export function orderOf({ sortBy, direction }: BuildOrder, isReversed = false): 
 const maxSorted = 20_000
 const minRarity = 20
 
-type Page = {
+type Place = {
+  order: BuildOrder
+  limit: RawBuilder<unknown>
+  offset: RawBuilder<unknown>
+  isLate: boolean
+}
+
+type Page = Place & {
   /** Selects the listed builds with the sorted columns. */
   listed: RawBuilder<unknown>
   total: RawBuilder<unknown>
@@ -40,10 +47,22 @@ type Page = {
   mostBuilds: RawBuilder<unknown> | undefined
   /** The number of builds of the application. */
   allBuilds: RawBuilder<unknown>
-  order: BuildOrder
-  limit: RawBuilder<unknown>
-  offset: RawBuilder<unknown>
-  isLate: boolean
+}
+
+/** Returns the IDs of a page of the builds that `from` selects, of which there are `counted.total`. */
+export function idsOfPage(
+  from: RawBuilder<unknown>,
+  { order, limit, offset, isLate }: Place,
+): RawBuilder<unknown> {
+  const counted = sql`(select total from counted)`
+  const fromStart = sql`array(select builds.id from ${from} as builds where ${counted} > ${offset}
+    order by ${orderOf(order)} limit ${limit} offset ${offset})`
+  if (!isLate) return fromStart
+  const reversed = sql`select builds.* from ${from} as builds where ${counted} > ${offset}
+    order by ${orderOf(order, true)}
+    limit greatest(least(${limit}, ${counted} - ${offset}), 0) offset greatest(${counted} - ${offset} - ${limit}, 0)`
+  return sql`case when ${offset} > total / 2
+    then array(select builds.id from (${reversed}) as builds order by ${orderOf(order)}) else ${fromStart} end`
 }
 
 /**
@@ -54,22 +73,12 @@ type Page = {
  * - A late page is read from the end of the list that is nearer to it.
  */
 export function selectPage(page: Page): RawBuilder<unknown> {
-  const { listed, total, mostBuilds, allBuilds, order, limit, offset, isLate } = page
-  const counted = sql`(select total from counted)`
-  const pageOf = (
-    from: RawBuilder<unknown>,
-  ) => sql`array(select builds.id from ${from} as builds where ${counted} > ${offset}
-    order by ${orderOf(order)} limit ${limit} offset ${offset})`
-  const reversed = sql`select builds.* from ${listed} as builds where ${counted} > ${offset}
-    order by ${orderOf(order, true)}
-    limit greatest(least(${limit}, ${counted} - ${offset}), 0) offset greatest(${counted} - ${offset} - ${limit}, 0)`
-  const fromEnd = sql`array(select builds.id from (${reversed}) as builds order by ${orderOf(order)})`
-  const inOrder = isLate
-    ? sql`case when ${offset} > total / 2 then ${fromEnd} else ${pageOf(listed)} end`
-    : pageOf(listed)
+  const { listed, total, mostBuilds, allBuilds } = page
+  const inOrder = idsOfPage(listed, page)
   if (mostBuilds === undefined)
     return sql`with counted as materialized (select ${total} as total) select total, ${inOrder} as ids from counted`
   const areFew = sql`(select builds <= most_sorted from most)`
+  const sorted = idsOfPage(sql`found`, { ...page, isLate: false })
   return sql`with most as materialized (
       select ${mostBuilds} as builds, least(${sql.lit(maxSorted)}, ${allBuilds} / ${sql.lit(minRarity)}) as most_sorted),
     found as materialized (select * from ${listed} as found where ${areFew}),
@@ -78,5 +87,5 @@ export function selectPage(page: Page): RawBuilder<unknown> {
         ? sql`(select builds from most)`
         : sql`case when ${areFew} then (select count(*) from found) else ${total} end`
     } as total)
-    select total, case when ${areFew} then ${pageOf(sql`found`)} else ${inOrder} end as ids from counted`
+    select total, case when ${areFew} then ${sorted} else ${inOrder} end as ids from counted`
 }

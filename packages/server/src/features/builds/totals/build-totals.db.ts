@@ -7,6 +7,7 @@ import {
   type CountKind,
   rulesOf,
   type Matching,
+  withFilter,
 } from '../build-filter.db.ts'
 
 /** Returns the kind of stored counts that supports all filters, or undefined if the builds must be counted. */
@@ -54,12 +55,6 @@ export function selectMostBuilds(
   const others = rules.flatMap(([name]) => (best.names.includes(name) ? [] : [[name, undefined] as const]))
   return sumOfCounts(best.kind, withFilter(matching, Object.fromEntries(others)))
 }
-
-const withFilter = (matching: Matching, changed: Partial<BuildFilter>): Matching => ({
-  ...matching,
-  filter: { ...matching.filter, ...changed },
-  given: { ...matching.given, ...changed },
-})
 
 const countOf = (matching: Matching): RawBuilder<number> =>
   sql`(select count(*) from builds where ${conditionsOf('builds', matching)})`
