@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { containsPattern } from '../../database/expressions.ts'
-import { matchesSearch, searchKind, type SearchKind } from './build-search.db.ts'
 import { selectIsShareLinkUsable } from './build.db.ts'
+import { matchesSearch, searchKind, type SearchKind } from './pages/build-search.db.ts'
 
 type FilterValues = {
   platforms: string[]

@@ -32,9 +32,9 @@ import {
   type Group,
   type Grouping,
 } from './build-groups.db.ts'
-import { orderOf, selectPage, sortColumns, type BuildOrder } from './build-page.db.ts'
-import { selectSearchPage } from './build-search.db.ts'
 import { buildJson, joinStreams } from './build.db.ts'
+import { orderOf, selectPage, sortColumns, type BuildOrder } from './pages/build-page.db.ts'
+import { selectSearchPage } from './pages/build-search.db.ts'
 import { hasStoredTotal, selectMostBuilds, selectTotal } from './totals/build-totals.db.ts'
 
 type Listing = {

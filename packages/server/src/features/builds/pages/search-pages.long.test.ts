@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { copyBuild } from '../../../test/copy-builds.ts'
-import { startService, type Service, type Tenant } from '../../../test/harness.ts'
-import { uploadedBuild } from '../../../test/uploading.ts'
-import { foldBuildChanges } from './totals/build-totals.db.ts'
+import { copyBuild } from '../../../../test/copy-builds.ts'
+import { startService, type Service, type Tenant } from '../../../../test/harness.ts'
+import { uploadedBuild } from '../../../../test/uploading.ts'
+import { foldBuildChanges } from '../totals/build-totals.db.ts'
 
 let service: Service
 let tenant: Tenant
