@@ -1,5 +1,5 @@
-import pg from 'pg'
 import { createRandom } from './random.ts'
+import { withClient } from './with-client.ts'
 
 const daysShown = 45
 const clientsPerChannel = 1_200
@@ -28,10 +28,8 @@ const platformsOfFormat: Readonly<Record<string, readonly (readonly [string, str
 }
 
 /** Counts the checks and downloads of installed copies that move from each version to the next within some days. */
-export async function countChecks(databaseUrl: string, now: Date): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
+export function countChecks(databaseUrl: string, now: Date): Promise<void> {
+  return withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<PublishedVersion>(`
       select channels.id as channel_id, channels.formats, releases.published_at,
         releases.version_major || '.' || releases.version_minor || '.' || releases.version_patch as version,
@@ -57,9 +55,7 @@ export async function countChecks(databaseUrl: string, now: Date): Promise<void>
       on conflict do nothing`,
       [now],
     )
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 function countsOf(versions: readonly PublishedVersion[], now: Date): object[] {

@@ -1,7 +1,8 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Journal } from './journal.ts'
 import { owner, people, type PersonId } from './plan/people.ts'
 import type { UserIds } from './seeding.ts'
+import { withClient } from './with-client.ts'
 
 type History = {
   databaseUrl: string
@@ -28,10 +29,8 @@ const subjectTables =
  * change. The order of changes to a resource is kept. Statements are committed one by one, because the service is writing
  * to the same tables and would wait for a transaction.
  */
-export async function moveHistory({ databaseUrl, journal, users, ciKeyIds, now }: History): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
+export function moveHistory({ databaseUrl, journal, users, ciKeyIds, now }: History): Promise<void> {
+  return withClient(databaseUrl, async (client) => {
     for (const table of updatedTables)
       await client.query(`alter table ${table} disable trigger set_updated_at`)
     await createMoments(client, journal, users)
@@ -51,9 +50,7 @@ export async function moveHistory({ databaseUrl, journal, users, ciKeyIds, now }
     for (const table of updatedTables)
       await client.query(`alter table ${table} enable trigger set_updated_at`)
     await client.query('analyze')
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 async function createMoments(client: pg.Client, { moments }: Journal, users: UserIds): Promise<void> {

@@ -1,6 +1,6 @@
-import pg from 'pg'
 import { lanternDeep } from './plan/other-applications.ts'
 import { owner, people } from './plan/people.ts'
+import { withClient } from './with-client.ts'
 
 /** Adds rules of the owner for releases, feedback and unreadable builds in every application. */
 export function addNotificationRules(databaseUrl: string): Promise<void> {
@@ -51,17 +51,4 @@ export function fillInbox(databaseUrl: string, now: Date): Promise<void> {
       [now],
     )
   })
-}
-
-async function withClient(
-  connectionString: string,
-  use: (client: pg.Client) => Promise<void>,
-): Promise<void> {
-  const client = new pg.Client({ connectionString })
-  await client.connect()
-  try {
-    await use(client)
-  } finally {
-    await client.end()
-  }
 }
