@@ -143,7 +143,7 @@ describe('the console while the server is stopped', { skip: withoutChromium }, (
     }
   })
 
-  test('lets one of many tabs check the connection, and continues all of them when the server is back', async () => {
+  test('checks the connection from one of many tabs, and resumes all tabs when the server responds', async () => {
     const { newPage, url } = await sharedConsole()
     const { open, page } = await newPage()
     const context = page.context()

@@ -1,7 +1,7 @@
 import { serviceUrl } from './browser.ts'
 
 const minPauseMs = 1_000
-// The pages of many people would otherwise ask at the same moments.
+// Spreads the checks of many browsers over time.
 const maxSpreadMs = 3_000
 const probeTimeoutMs = 1_500
 // A proxy responds with these while the server behind it is stopped: HAProxy and Kubernetes ingresses with 503.

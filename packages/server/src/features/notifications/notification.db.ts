@@ -63,6 +63,11 @@ export type MemberNotification = NotificationRow & {
   user_id: string
 }
 
+/** Groups notifications by member. */
+export const byMember = <Row extends MemberNotification>(notifications: readonly Row[]): Row[][] => [
+  ...Map.groupBy(notifications, ({ workspace_id, user_id }) => `${workspace_id} ${user_id}`).values(),
+]
+
 /**
  * Lists the notifications with these IDs that their members have not read and can still access, with more columns of
  * `users` and of the settings `s`.

@@ -10,6 +10,7 @@ import {
   type ChatNotification,
 } from './notification-chat.db.ts'
 import { notificationCard, sendCard } from './notification-chat.ts'
+import { byMember } from './notification.db.ts'
 
 const membersAtOnce = 20
 const maxAttempts = 5
@@ -27,8 +28,7 @@ export const sendNotificationChats = job({
     while (!stopping.aborted) {
       const { ids, notifications } = await inTransaction(deps.db, (tx) => claimDueChats(tx, membersAtOnce))
       if (ids.length === 0) return
-      const members = Map.groupBy(notifications, ({ workspace_id, user_id }) => `${workspace_id} ${user_id}`)
-      const sent = await Promise.all([...members.values()].map((rows) => sendToMember(deps, rows)))
+      const sent = await Promise.all(byMember(notifications).map((rows) => sendToMember(deps, rows)))
       const kept = new Set(sent.flat())
       const done = ids.filter((id) => !kept.has(id))
       if (done.length > 0) await removeChats(deps.db, done)

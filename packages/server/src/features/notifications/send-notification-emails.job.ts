@@ -7,6 +7,7 @@ import { enqueueMails } from '../mails/mail.ts'
 import { emailSubscriptionUrl } from './email-subscription.ts'
 import { takeDueEmails, type EmailedNotification } from './notification-email.db.ts'
 import { notificationTitle } from './notification-title.ts'
+import { byMember } from './notification.db.ts'
 import { notificationUrl } from './notification.ts'
 
 const membersPerTransaction = 200
@@ -24,11 +25,7 @@ export const sendNotificationEmails = job({
     while (!stopping.aborted) {
       const taken = await inTransaction(deps.db, async (tx) => {
         const due = await takeDueEmails(tx, membersPerTransaction)
-        const members = Map.groupBy(
-          due.notifications,
-          ({ workspace_id, user_id }) => `${workspace_id} ${user_id}`,
-        )
-        const mails = [...members.values()].map((notifications) => createMail(deps, notifications))
+        const mails = byMember(due.notifications).map((notifications) => createMail(deps, notifications))
         if (mails.length > 0) await enqueueMails(tx, deps, mails)
         return due.taken
       })
